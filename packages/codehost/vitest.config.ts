@@ -1,6 +1,15 @@
 import { defineProject } from "vitest/config";
 
 export default defineProject({
-  test: { name: "codehost", setupFiles: ["../../tooling/check/seed.ts"], include: ["test/**/*.test.ts"], testTimeout: 30_000, hookTimeout: 30_000, expect: { poll: { timeout: 10_000 } } },
-  ssr: { resolve: { conditions: ["@loopwork/source", "module", "node", "development|production"] } },
+  test: {
+    name: "codehost",
+    setupFiles: ["../../tooling/check/seed.ts"],
+    include: ["test/**/*.test.ts"],
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    expect: { poll: { timeout: 10_000 } },
+  },
+  ssr: {
+    resolve: { conditions: ["@loopwork/source", "module", "node", "development|production"] },
+  },
 });

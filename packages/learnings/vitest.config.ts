@@ -2,5 +2,7 @@ import { defineProject } from "vitest/config";
 
 export default defineProject({
   test: { name: "learnings", include: ["test/**/*.test.ts"], testTimeout: 60_000 },
-  ssr: { resolve: { conditions: ["@loopwork/source", "module", "node", "development|production"] } },
+  ssr: {
+    resolve: { conditions: ["@loopwork/source", "module", "node", "development|production"] },
+  },
 });

@@ -20,29 +20,61 @@ await main();
 
 async function main() {
   const [task = "install", ...args] = process.argv.slice(2);
-  if (!["install", "build", "check", "demo", "run"].includes(task)) stop(`there is no task ${JSON.stringify(task)}: use install, build, check, demo or run`);
-  if (Number(process.versions.node.split(".")[0]) < lowestNode) stop(`Node ${lowestNode} or newer is needed for the set-up, and this is ${process.versions.node}: install a newer one from https://nodejs.org`);
-  if (spawnSync("git", ["--version"], { stdio: "ignore" }).status !== 0) stop("git is needed, and could not be started: install it first");
+  if (!["install", "build", "check", "demo", "run"].includes(task))
+    stop(`there is no task ${JSON.stringify(task)}: use install, build, check, demo or run`);
+  if (Number(process.versions.node.split(".")[0]) < lowestNode)
+    stop(
+      `Node ${lowestNode} or newer is needed for the set-up, and this is ${process.versions.node}: install a newer one from https://nodejs.org`,
+    );
+  if (spawnSync("git", ["--version"], { stdio: "ignore" }).status !== 0)
+    stop("git is needed, and could not be started: install it first");
   install();
   chooseNode(process.env.LOOP_CI_NODE);
   if (task === "install") return;
   const pinned = existsSync(join(bin, "node")) ? join(bin, "node") : process.execPath;
   if (task === "run") return handOver(pinned, args);
   say("building (a few seconds the first time)");
-  if (!finish(npx, [...pnpm(), "exec", "turbo", "run", "build", "--output-logs=errors-only", "--log-order=grouped"])) stop("the build failed: see above");
+  if (
+    !finish(npx, [
+      ...pnpm(),
+      "exec",
+      "turbo",
+      "run",
+      "build",
+      "--output-logs=errors-only",
+      "--log-order=grouped",
+    ])
+  )
+    stop("the build failed: see above");
   if (task === "build") return;
-  if (task === "demo") return handOver(pinned, [fromSource, join(root, "tooling", "demo", "src", "main.ts"), ...args]);
+  if (task === "demo")
+    return handOver(pinned, [fromSource, join(root, "tooling", "demo", "src", "main.ts"), ...args]);
   // Through pnpm, because some checks need pnpm itself and find it only in the path that this gives them.
-  return handOver(npx, [...pnpm(), "exec", "node", fromSource, join(root, "tooling", "check", "src", "main.ts"), ...args]);
+  return handOver(npx, [
+    ...pnpm(),
+    "exec",
+    "node",
+    fromSource,
+    join(root, "tooling", "check", "src", "main.ts"),
+    ...args,
+  ]);
 }
 
 /** Installs what the lockfile names, unless that was done for this very lockfile before. */
 function install() {
-  const want = createHash("sha256").update(readFileSync(join(root, "pnpm-lock.yaml"))).update(readFileSync(join(root, "pnpm-workspace.yaml"))).digest("hex");
+  const want = createHash("sha256")
+    .update(readFileSync(join(root, "pnpm-lock.yaml")))
+    .update(readFileSync(join(root, "pnpm-workspace.yaml")))
+    .digest("hex");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === want) return;
-  say("installing the locked tools and packages (half a minute the first time; no scripts of packages are run)");
+  say(
+    "installing the locked tools and packages (half a minute the first time; no scripts of packages are run)",
+  );
   const started = Date.now();
-  if (!finish(npx, [...pnpm(), "install", "--frozen-lockfile", "--reporter=append-only"])) stop("the packages could not be installed: see above. If the npm registry could not be reached, run the same command again later");
+  if (!finish(npx, [...pnpm(), "install", "--frozen-lockfile", "--reporter=append-only"]))
+    stop(
+      "the packages could not be installed: see above. If the npm registry could not be reached, run the same command again later",
+    );
   say(`installed in ${Math.round((Date.now() - started) / 1000)} s`);
   writeFileSync(stamp, want);
 }
@@ -50,7 +82,8 @@ function install() {
 /** Puts the Node of LOOP_CI_NODE in the place of the pinned one, where every program finds it, or the pinned one back. */
 function chooseNode(other) {
   const [node, pinned] = [join(bin, "node"), join(bin, "node-pinned")];
-  if (other !== undefined && spawnSync(other, ["--version"], { stdio: "ignore" }).status !== 0) stop(`LOOP_CI_NODE is no Node that runs: ${other}`);
+  if (other !== undefined && spawnSync(other, ["--version"], { stdio: "ignore" }).status !== 0)
+    stop(`LOOP_CI_NODE is no Node that runs: ${other}`);
   if (other !== undefined && existsSync(node) && !existsSync(pinned)) renameSync(node, pinned);
   if (other === undefined && !existsSync(pinned)) return;
   rmSync(node, { force: true });
@@ -65,7 +98,11 @@ function pnpm() {
 
 /** Runs a program to its end and says whether it did well. Its output is shown only when it did not. */
 function finish(program, args) {
-  const done = spawnSync(program, args, { cwd: root, env: environment(), stdio: ["ignore", "pipe", "inherit"] });
+  const done = spawnSync(program, args, {
+    cwd: root,
+    env: environment(),
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   if (done.error) stop(`${program} could not be started: ${done.error.message}`);
   if (done.status !== 0) process.stderr.write(done.stdout);
   return done.status === 0;
@@ -91,10 +128,21 @@ function handOver(program, args) {
  * which proxy, and with whose certificate, stays. What Node compiles is kept: tests start our programs from their sources, often.
  */
 function environment() {
-  const stays = /^npm_config_(@.*:registry|\/\/.*|registry|cache|userconfig|globalconfig|ca|cafile|cert|certfile|key|keyfile|proxy|https_?proxy|https-proxy|no_?proxy|strict_ssl|strict-ssl|fetch_.*)$/i;
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name) || stays.test(name)));
-  const compiled = process.env.NODE_COMPILE_CACHE ?? join(root, "node_modules", ".cache", "compiled");
-  return { ...env, NODE_COMPILE_CACHE: compiled, npm_config_loglevel: "error", PATH: `${bin}${delimiter}${process.env.PATH ?? ""}`, TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" };
+  const stays =
+    /^npm_config_(@.*:registry|\/\/.*|registry|cache|userconfig|globalconfig|ca|cafile|cert|certfile|key|keyfile|proxy|https_?proxy|https-proxy|no_?proxy|strict_ssl|strict-ssl|fetch_.*)$/i;
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name) || stays.test(name)),
+  );
+  const compiled =
+    process.env.NODE_COMPILE_CACHE ?? join(root, "node_modules", ".cache", "compiled");
+  return {
+    ...env,
+    NODE_COMPILE_CACHE: compiled,
+    npm_config_loglevel: "error",
+    PATH: `${bin}${delimiter}${process.env.PATH ?? ""}`,
+    TURBO_TELEMETRY_DISABLED: "1",
+    DO_NOT_TRACK: "1",
+  };
 }
 
 function say(text) {

@@ -5,4 +5,5 @@ import fc from "fast-check";
  * `LOOP_TEST_SEED=random` looks for new examples, `LOOP_TEST_SEED=<number>` repeats a failure that fast-check reported.
  */
 const chosen = process.env["LOOP_TEST_SEED"] ?? "1";
-if (chosen !== "random") fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number.parseInt(chosen, 10) });
+if (chosen !== "random")
+  fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number.parseInt(chosen, 10) });

@@ -2,5 +2,7 @@ import { defineProject } from "vitest/config";
 
 export default defineProject({
   test: { name: "conformance", include: ["test/**/*.test.ts"] },
-  ssr: { resolve: { conditions: ["@loopwork/source", "module", "node", "development|production"] } },
+  ssr: {
+    resolve: { conditions: ["@loopwork/source", "module", "node", "development|production"] },
+  },
 });

@@ -4,7 +4,11 @@ import { createMcpEndpoint } from "@loopwork/control-plane/mcp";
 import { LoopError } from "@loopwork/core/errors";
 import express, { type Express, type RequestHandler } from "express";
 
-export type PortalOptions = { readonly ports: ControlPlanePorts; readonly password: string; readonly onFault: (error: unknown) => void };
+export type PortalOptions = {
+  readonly ports: ControlPlanePorts;
+  readonly password: string;
+  readonly onFault: (error: unknown) => void;
+};
 export type Portal = { readonly app: Express; close(): Promise<void> };
 
 /**
@@ -18,19 +22,34 @@ export function createPortal({ ports, password, onFault }: PortalOptions): Porta
     // The login below stands in front of it, so that no token is asked for.
     access: { type: "application" },
     mayWrite: async () => {
-      throw new LoopError("LOOP_E_FORBIDDEN", "the portal is for looking", "steer on the code host, or with `loop` on the service's machine");
+      throw new LoopError(
+        "LOOP_E_FORBIDDEN",
+        "the portal is for looking",
+        "steer on the code host, or with `loop` on the service's machine",
+      );
     },
     mcp: createMcpEndpoint,
     version: "portal",
     onFault,
   });
-  const app = express().disable("x-powered-by").use(express.json(), express.urlencoded({ extended: false }));
-  app.get("/", (_request, response) => void response.send('<!doctype html><title>Portal</title><form method="post" action="/login"><input name="password" type="password" aria-label="Password"><button>Log in</button></form><a href="/loop/">loop</a>'));
+  const app = express()
+    .disable("x-powered-by")
+    .use(express.json(), express.urlencoded({ extended: false }));
+  app.get(
+    "/",
+    (_request, response) =>
+      void response.send(
+        '<!doctype html><title>Portal</title><form method="post" action="/login"><input name="password" type="password" aria-label="Password"><button>Log in</button></form><a href="/loop/">loop</a>',
+      ),
+  );
   app.post("/login", (request, response) => {
-    if (!sameText(passwordIn(request.body), password)) return void response.status(401).send("that is not the password");
+    if (!sameText(passwordIn(request.body), password))
+      return void response.status(401).send("that is not the password");
     const session = randomBytes(32).toString("hex");
     sessions.add(session);
-    response.cookie("portal", session, { httpOnly: true, sameSite: "strict", path: "/" }).redirect(303, "/loop/");
+    response
+      .cookie("portal", session, { httpOnly: true, sameSite: "strict", path: "/" })
+      .redirect(303, "/loop/");
   });
   app.use("/loop", onlyLoggedIn(sessions), loop.router);
   return { app, close: () => loop.close() };
@@ -46,7 +65,12 @@ function onlyLoggedIn(sessions: ReadonlySet<string>): RequestHandler {
 }
 
 function passwordIn(body: unknown): string {
-  return typeof body === "object" && body !== null && "password" in body && typeof body.password === "string" ? body.password : "";
+  return typeof body === "object" &&
+    body !== null &&
+    "password" in body &&
+    typeof body.password === "string"
+    ? body.password
+    : "";
 }
 
 function sameText(given: string, expected: string): boolean {

@@ -4,7 +4,9 @@ const lowest = [24, 15] as const;
 /** Ends the process with one clear line when Node is too old. */
 export function checkNode(version: string = process.versions.node): void {
   if (isSupported(version)) return;
-  process.stderr.write(`loop needs Node ${lowest.join(".")} or newer, and this is ${version}: install a newer one from https://nodejs.org and run it again.\n`);
+  process.stderr.write(
+    `loop needs Node ${lowest.join(".")} or newer, and this is ${version}: install a newer one from https://nodejs.org and run it again.\n`,
+  );
   process.exit(2);
 }
 

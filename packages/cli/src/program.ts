@@ -24,7 +24,8 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     else await program.parseAsync([...typed], { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) return tellError(error, argv.includes("--json"), io);
-    if (error.exitCode === 0 || error.code === "commander.help") return error.exitCode === 0 ? 0 : 2;
+    if (error.exitCode === 0 || error.code === "commander.help")
+      return error.exitCode === 0 ? 0 : 2;
     return tellError(usageError(error, row), argv.includes("--json"), io);
   }
   return exit;
@@ -33,7 +34,9 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
 /** `--remote URL` before a bare `--`: what is asked of a service elsewhere needs neither store nor configuration here. */
 function asksElsewhere(argv: readonly string[]): boolean {
   const end = argv.indexOf("--");
-  return (end < 0 ? argv : argv.slice(0, end)).some((word) => word === "--remote" || word.startsWith("--remote="));
+  return (end < 0 ? argv : argv.slice(0, end)).some(
+    (word) => word === "--remote" || word.startsWith("--remote="),
+  );
 }
 
 /** The row whose words begin the command line; options may stand before and between. */
@@ -61,14 +64,23 @@ function describeProgram(io: Io): Commander {
   const program = new Commander("loop");
   program
     .description("Turns what happens on your code host into turns of the right agent session.")
-    .option("--config <file>", "configuration file (else $LOOP_CONFIG, ./cli-config.yaml, ./.loop/cli-config.yaml, ~/.loop/cli-config.yaml)")
+    .option(
+      "--config <file>",
+      "configuration file (else $LOOP_CONFIG, ./cli-config.yaml, ./.loop/cli-config.yaml, ~/.loop/cli-config.yaml)",
+    )
     .option("--json", "print data as JSON")
-    .option("--remote <url>", "ask the service at this address instead, with the token in $LOOP_REMOTE_TOKEN or $LOOP_REMOTE_TOKEN_FILE")
+    .option(
+      "--remote <url>",
+      "ask the service at this address instead, with the token in $LOOP_REMOTE_TOKEN or $LOOP_REMOTE_TOKEN_FILE",
+    )
     .version(io.version, "-V, --version", "print the version")
     .showSuggestionAfterError(true)
     .exitOverride()
     .configureOutput({ writeOut: io.out, writeErr: io.err, outputError: () => {} })
-    .addHelpText("after", "\nFirst time here?  loop init   then   loop start   and   loop status\nNothing happened? loop why <delivery id or work item>");
+    .addHelpText(
+      "after",
+      "\nFirst time here?  loop init   then   loop start   and   loop status\nNothing happened? loop why <delivery id or work item>",
+    );
   return program;
 }
 
@@ -76,17 +88,26 @@ function commandFor(program: Commander, row: CommandRow): Commander {
   const words = row.name.split(" ");
   let parent = program;
   for (const word of words.slice(0, -1)) {
-    parent = parent.commands.find((command) => command.name() === word) ?? parent.command(word).description(groupSummary(word)).exitOverride();
+    parent =
+      parent.commands.find((command) => command.name() === word) ??
+      parent.command(word).description(groupSummary(word)).exitOverride();
   }
   const command = parent.command(words.at(-1) ?? row.name, { hidden: row.hidden ?? false });
   return command.description(row.summary).exitOverride();
 }
 
 function groupSummary(word: string): string {
-  return commandTable.find((row) => row.name.startsWith(`${word} `))?.group ?? `commands about ${word}`;
+  return (
+    commandTable.find((row) => row.name.startsWith(`${word} `))?.group ?? `commands about ${word}`
+  );
 }
 
-async function attach(command: Commander, row: CommandRow, io: Io, exitWith: (code: number) => void): Promise<void> {
+async function attach(
+  command: Commander,
+  row: CommandRow,
+  io: Io,
+  exitWith: (code: number) => void,
+): Promise<void> {
   command.option("--json", "print data as JSON").option("--config <file>", "configuration file");
   await row.load();
   const { registeredCommand } = await import("./commands/command.ts");
@@ -102,5 +123,11 @@ async function attach(command: Commander, row: CommandRow, io: Io, exitWith: (co
 /** What commander says about a command line, with a code and a hint like every other error. */
 function usageError({ message }: CommanderError, row: CommandRow | undefined): LoopError {
   const [first = "", suggestion] = message.replace(/^error: /, "").split("\n");
-  return new LoopError("LOOP_E_USAGE", first, suggestion === undefined ? `\`loop ${row === undefined ? "" : `${row.name} `}--help\` shows what is possible` : suggestion.replace(/^\((.*)\)$/, "$1"));
+  return new LoopError(
+    "LOOP_E_USAGE",
+    first,
+    suggestion === undefined
+      ? `\`loop ${row === undefined ? "" : `${row.name} `}--help\` shows what is possible`
+      : suggestion.replace(/^\((.*)\)$/, "$1"),
+  );
 }

@@ -7,11 +7,14 @@ import type { Io } from "./start/ports.ts";
 /** Runs a command line in this process's terminal and environment; resolves to the exit code. */
 export async function runLoop(argv: readonly string[]): Promise<number> {
   // A reader that went away (`loop events | head`) ends us quietly.
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 2));
+  process.stdout.on("error", (error: NodeJS.ErrnoException) =>
+    process.exit(error.code === "EPIPE" ? 0 : 2),
+  );
   const cwd = workingFolder();
   if (cwd === null && argv[0] === "hook") return 0; // A hook never fails a session.
   const io = terminal(cwd ?? homedir());
-  if (cwd === null && !asksForHelp(argv)) return (await import("./output/tell.ts")).tellError(folderGone(), argv.includes("--json"), io);
+  if (cwd === null && !asksForHelp(argv))
+    return (await import("./output/tell.ts")).tellError(folderGone(), argv.includes("--json"), io);
   return (await runHook(argv, io)) ?? (await import("./program.ts")).main(argv, io);
 }
 
@@ -31,11 +34,19 @@ function workingFolder(): string | null {
 }
 
 function asksForHelp(argv: readonly string[]): boolean {
-  return argv.length === 0 || argv[0] === "help" || argv.some((word) => ["--help", "-h", "--version", "-V"].includes(word));
+  return (
+    argv.length === 0 ||
+    argv[0] === "help" ||
+    argv.some((word) => ["--help", "-h", "--version", "-V"].includes(word))
+  );
 }
 
 function folderGone(): LoopError {
-  return new LoopError("LOOP_E_NO_FOLDER", "the folder that you are in is there no more", "cd into one that is");
+  return new LoopError(
+    "LOOP_E_NO_FOLDER",
+    "the folder that you are in is there no more",
+    "cd into one that is",
+  );
 }
 
 function terminal(cwd: string): Io {
@@ -55,7 +66,9 @@ function terminal(cwd: string): Io {
 }
 
 function ownVersion(): string {
-  const { version }: { version?: unknown } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  const { version }: { version?: unknown } = JSON.parse(
+    readFileSync(new URL("../package.json", import.meta.url), "utf8"),
+  );
   return typeof version === "string" ? version : "0.0.0";
 }
 

@@ -6,7 +6,10 @@ import { nullIfMissing } from "./pulls.ts";
 
 /** The account that has the login now; null when there is none, or the host answers with another one. */
 export async function readAccount(client: Client, login: string): Promise<Account | null> {
-  const account = readActor((await client.get("looking up an account", "/users/{login}", { login }).catch(nullIfMissing))?.data);
+  const account = readActor(
+    (await client.get("looking up an account", "/users/{login}", { login }).catch(nullIfMissing))
+      ?.data,
+  );
   return account !== null && isListed(account, loginSet([login])) ? account : null;
 }
 
@@ -17,4 +20,5 @@ export function accountInQuery(value: unknown): Account | null {
 }
 
 /** Fields to ask of an actor for `accountInQuery`. */
-export const accountFields = "__typename login ... on User { databaseId } ... on Bot { databaseId }";
+export const accountFields =
+  "__typename login ... on User { databaseId } ... on Bot { databaseId }";

@@ -42,7 +42,10 @@ export interface Client {
   delete(task: string, path: string, params: Parameters): Promise<void>;
   query(task: string, text: string, variables: Parameters): Promise<unknown>;
   /** The names in the path of a repository's addresses. Refuses refs of other hosts: the token must not travel there. */
-  namesOf(ref: Pick<Ref, "host" | "owner" | "repo">): { readonly owner: string; readonly repo: string };
+  namesOf(ref: Pick<Ref, "host" | "owner" | "repo">): {
+    readonly owner: string;
+    readonly repo: string;
+  };
 }
 
 export type Care = {
@@ -55,7 +58,13 @@ export type Parameters = Readonly<Record<string, Parameter>>;
 type Parameter = string | number | boolean | readonly string[] | Readonly<Record<string, string>>;
 export type Answer = { readonly data: unknown; readonly link: string };
 /** `date` is the host's clock as its header says it. */
-export type Changed = { readonly kind: "unchanged"; readonly date: string | null } | ({ readonly kind: "fresh"; readonly tag: string | null; readonly date: string | null } & Answer);
+export type Changed =
+  | { readonly kind: "unchanged"; readonly date: string | null }
+  | ({
+      readonly kind: "fresh";
+      readonly tag: string | null;
+      readonly date: string | null;
+    } & Answer);
 
 export function createClient(options: CodeHostOptions): Client {
   const { token } = options;
@@ -66,13 +75,29 @@ export function createClient(options: CodeHostOptions): Client {
   // Two of them, because the plugin that paces writes lets questions of the query language wait in the same queue.
   const writing = createOctokit({ ...access, paced: options.paced ?? !isThisMachine(apiBase) });
   const limits = createLimits(now);
-  const failed = (error: unknown, task: string, secrets: readonly string[] = []): CodeHostError => limits.failed(toHostError(error, { task, token, secrets }, now()), error);
-  const ask = async (octokit: HostOctokit, task: string, route: string, params: Readonly<Record<string, unknown>>, secrets: readonly string[] = []): Promise<Changed> => {
+  const failed = (error: unknown, task: string, secrets: readonly string[] = []): CodeHostError =>
+    limits.failed(toHostError(error, { task, token, secrets }, now()), error);
+  const ask = async (
+    octokit: HostOctokit,
+    task: string,
+    route: string,
+    params: Readonly<Record<string, unknown>>,
+    secrets: readonly string[] = [],
+  ): Promise<Changed> => {
     limits.check(task);
     try {
-      const answer: { readonly data: unknown; readonly headers: unknown } = await octokit.request(route, params);
+      const answer: { readonly data: unknown; readonly headers: unknown } = await octokit.request(
+        route,
+        params,
+      );
       limits.answered(answer.headers);
-      return { kind: "fresh", data: plain(answer.data), link: textAt(answer.headers, "link") ?? "", tag: textAt(answer.headers, "etag"), date: textAt(answer.headers, "date") };
+      return {
+        kind: "fresh",
+        data: plain(answer.data),
+        link: textAt(answer.headers, "link") ?? "",
+        tag: textAt(answer.headers, "etag"),
+        date: textAt(answer.headers, "date"),
+      };
     } catch (error) {
       const withheld = withheldIn(error);
       if (withheld !== null) throw withheld.cause;
@@ -88,33 +113,55 @@ export function createClient(options: CodeHostOptions): Client {
     const { url, headers } = reading.request.endpoint(route, params);
     const address = `${headers.accept ?? ""} ${url}`; // One address has several forms.
     const tag = remembered.tagOf(address);
-    const answer = await ask(reading, task, route, tag === null ? params : { ...params, headers: { "if-none-match": tag } });
+    const answer = await ask(
+      reading,
+      task,
+      route,
+      tag === null ? params : { ...params, headers: { "if-none-match": tag } },
+    );
     if (answer.kind === "fresh") {
       const { data, link } = answer;
       remembered.keep(address, answer.tag, { data, link });
       return { data, link };
     }
     const known = remembered.recall(address);
-    if (known === null) throw new CodeHostError("LOOP_E_HOST_REFUSED", `${task}: the host says that nothing has changed, but was not asked that`);
+    if (known === null)
+      throw new CodeHostError(
+        "LOOP_E_HOST_REFUSED",
+        `${task}: the host says that nothing has changed, but was not asked that`,
+      );
     return known;
   };
-  const write = async (task: string, route: string, params: Parameters, { secrets = [], beforeSending }: Care = {}): Promise<Answer> => {
-    const guarded = beforeSending === undefined ? {} : { request: { fetch: guardedFetch(beforeSending, options.fetch) } };
+  const write = async (
+    task: string,
+    route: string,
+    params: Parameters,
+    { secrets = [], beforeSending }: Care = {},
+  ): Promise<Answer> => {
+    const guarded =
+      beforeSending === undefined
+        ? {}
+        : { request: { fetch: guardedFetch(beforeSending, options.fetch) } };
     const answer = await ask(writing, task, route, { ...params, ...guarded }, secrets);
     if (answer.kind === "fresh") return answer;
-    throw new CodeHostError("LOOP_E_HOST_REFUSED", `${task}: the host says that nothing has changed, but was not asked that`);
+    throw new CodeHostError(
+      "LOOP_E_HOST_REFUSED",
+      `${task}: the host says that nothing has changed, but was not asked that`,
+    );
   };
   return {
     token,
     queries: !isGiteaLike(options.dialect) && token !== null,
     get: (task, path, params = {}) => read(task, `GET ${path}`, params),
-    getIfChanged: (task, path, tag) => ask(reading, task, `GET ${path}`, tag === null ? {} : { headers: { "if-none-match": tag } }),
+    getIfChanged: (task, path, tag) =>
+      ask(reading, task, `GET ${path}`, tag === null ? {} : { headers: { "if-none-match": tag } }),
     async *pages(task, path, params = {}) {
       limits.check(task);
       try {
         for await (const page of reading.paginate.iterator(`GET ${path}`, params)) {
           limits.answered(page.headers);
-          if (!Array.isArray(page.data)) throw new CodeHostError("LOOP_E_HOST_REFUSED", `${task}: the answer is no list`);
+          if (!Array.isArray(page.data))
+            throw new CodeHostError("LOOP_E_HOST_REFUSED", `${task}: the answer is no list`);
           yield listAt(plain(page.data));
         }
       } catch (error) {
@@ -122,9 +169,15 @@ export function createClient(options: CodeHostOptions): Client {
       }
     },
     budget: limits.budget,
-    post: (task, path, params, care) => (token === null ? Promise.reject(new CodeHostError("LOOP_E_HOST_NO_TOKEN", `${task}: there is no token to write with`)) : write(task, `POST ${path}`, params, care)),
+    post: (task, path, params, care) =>
+      token === null
+        ? Promise.reject(
+            new CodeHostError("LOOP_E_HOST_NO_TOKEN", `${task}: there is no token to write with`),
+          )
+        : write(task, `POST ${path}`, params, care),
     async delete(task, path, params) {
-      if (token === null) throw new CodeHostError("LOOP_E_HOST_NO_TOKEN", `${task}: there is no token to write with`);
+      if (token === null)
+        throw new CodeHostError("LOOP_E_HOST_NO_TOKEN", `${task}: there is no token to write with`);
       try {
         await write(task, `DELETE ${path}`, params);
       } catch (error) {
@@ -134,20 +187,32 @@ export function createClient(options: CodeHostOptions): Client {
     async query(task, text, variables) {
       limits.check(task);
       try {
-        return await (text.startsWith("mutation") ? writing : reading).graphql<unknown>(text, variables);
+        return await (text.startsWith("mutation") ? writing : reading).graphql<unknown>(
+          text,
+          variables,
+        );
       } catch (error) {
         throw failed(error, task);
       }
     },
     namesOf(ref) {
-      if (ref.host !== null && ref.host !== options.host?.toLowerCase()) throw new CodeHostError("LOOP_E_HOST_REFUSED", `${ref.host} is not the configured code host`);
+      if (ref.host !== null && ref.host !== options.host?.toLowerCase())
+        throw new CodeHostError(
+          "LOOP_E_HOST_REFUSED",
+          `${ref.host} is not the configured code host`,
+        );
       return { owner: ref.owner, repo: ref.repo };
     },
   };
 }
 
 /** What the host said about limits. While it wants to be left alone nothing is sent: calls in such a time make it longer. */
-function createLimits(now: () => number): { readonly budget: () => Budget | null; readonly check: (task: string) => void; readonly answered: (headers: unknown) => void; readonly failed: (failure: CodeHostError, error: unknown) => CodeHostError } {
+function createLimits(now: () => number): {
+  readonly budget: () => Budget | null;
+  readonly check: (task: string) => void;
+  readonly answered: (headers: unknown) => void;
+  readonly failed: (failure: CodeHostError, error: unknown) => CodeHostError;
+} {
   let budget: Budget | null = null;
   let quietUntil = 0;
   const answered = (headers: unknown): void => void (budget = readBudget(headers, now()) ?? budget);
@@ -155,11 +220,17 @@ function createLimits(now: () => number): { readonly budget: () => Budget | null
     budget: () => budget,
     answered,
     check(task) {
-      if (quietUntil > now()) throw new CodeHostError("LOOP_E_HOST_LIMIT", `${task}: not asked, the host wants to be left alone until ${new Date(quietUntil).toISOString()}`, quietUntil - now());
+      if (quietUntil > now())
+        throw new CodeHostError(
+          "LOOP_E_HOST_LIMIT",
+          `${task}: not asked, the host wants to be left alone until ${new Date(quietUntil).toISOString()}`,
+          quietUntil - now(),
+        );
     },
     failed(failure, error) {
       answered(at(error, "response", "headers"));
-      if (failure.code === "LOOP_E_HOST_LIMIT" && failure.retryAfterMs !== null) quietUntil = Math.max(quietUntil, now() + Math.min(failure.retryAfterMs, longestQuietMs));
+      if (failure.code === "LOOP_E_HOST_LIMIT" && failure.retryAfterMs !== null)
+        quietUntil = Math.max(quietUntil, now() + Math.min(failure.retryAfterMs, longestQuietMs));
       return failure;
     },
   };

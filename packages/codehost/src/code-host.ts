@@ -28,10 +28,16 @@ export function codeHostOver(client: Client): CodeHostClient {
     known.catch(() => (known = null));
     return known;
   };
-  const readOwn = async (): Promise<Account | null> => (client.token === null ? null : readActor((await client.get("asking whose token it is", "/user")).data));
+  const readOwn = async (): Promise<Account | null> =>
+    client.token === null
+      ? null
+      : readActor((await client.get("asking whose token it is", "/user")).data);
   return {
     comment: (thread, text, beforeSending) => postComment(client, thread, text, beforeSending),
-    findComment: async (thread, marker, isOurs) => (client.token === null ? null : findOwnComment(client, thread, marker, await ownAccount().catch(nullIfNotTold), isOurs)),
+    findComment: async (thread, marker, isOurs) =>
+      client.token === null
+        ? null
+        : findOwnComment(client, thread, marker, await ownAccount().catch(nullIfNotTold), isOurs),
     react: (target, reaction) => addReaction(client, target, reaction),
     relabel: (item, change) => relabel(client, item, change),
     closingReferences: (pullRequest) => readClosingReferences(client, pullRequest),

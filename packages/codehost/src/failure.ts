@@ -12,7 +12,11 @@ const slowedMs = 60_000;
 const hostMoved = "If the host has moved, set integrations.codeHost.apiBaseUrl to its new address.";
 
 /** What was tried, in words for people, and what must not appear in any text about it. */
-export type Tried = { readonly task: string; readonly token: string | null; readonly secrets?: readonly string[] };
+export type Tried = {
+  readonly task: string;
+  readonly token: string | null;
+  readonly secrets?: readonly string[];
+};
 
 /** Any failure of a call as one of a few kinds. No secret appears in the text, whatever the host or the network said (P17). */
 export function toHostError(error: unknown, tried: Tried, now: number): CodeHostError {
@@ -25,36 +29,68 @@ export function toHostError(error: unknown, tried: Tried, now: number): CodeHost
     const detail = `${task}: the host ${redirect.message}. ${hostMoved}`;
     return new CodeHostError("LOOP_E_HOST_REDIRECT", detail);
   }
-  if (error instanceof ForeignAddress) return new CodeHostError("LOOP_E_HOST_REFUSED", `${task}: ${said}`);
-  if (error instanceof Error && error.name === "GraphqlResponseError") return answeredNo(listAt(error, "errors").map((each) => textAt(each, "type")), `${task}: ${said}`);
+  if (error instanceof ForeignAddress)
+    return new CodeHostError("LOOP_E_HOST_REFUSED", `${task}: ${said}`);
+  if (error instanceof Error && error.name === "GraphqlResponseError")
+    return answeredNo(
+      listAt(error, "errors").map((each) => textAt(each, "type")),
+      `${task}: ${said}`,
+    );
   const status = at(error, "response") === undefined ? null : numberAt(error, "status");
-  if (status === null) return new CodeHostError("LOOP_E_HOST_UNREACHABLE", `${task}: ${said}`, awayMs);
-  if (status >= 500) return new CodeHostError("LOOP_E_HOST_SERVER", `${task}: ${said} (${status})`, awayMs);
+  if (status === null)
+    return new CodeHostError("LOOP_E_HOST_UNREACHABLE", `${task}: ${said}`, awayMs);
+  if (status >= 500)
+    return new CodeHostError("LOOP_E_HOST_SERVER", `${task}: ${said} (${status})`, awayMs);
   const wait = waitMs(error, status, now);
-  if (wait !== null) return new CodeHostError("LOOP_E_HOST_LIMIT", `${task}: the host asks to wait (${status})`, wait);
+  if (wait !== null)
+    return new CodeHostError(
+      "LOOP_E_HOST_LIMIT",
+      `${task}: the host asks to wait (${status})`,
+      wait,
+    );
   return refusal(error, status, said, tried);
 }
 
 function redactorOf({ token, secrets = [] }: Tried): (text: string) => string {
-  return createRedactor([{ name: "token", value: token ?? "" }, ...secrets.map((value) => ({ name: "secret", value }))]);
+  return createRedactor([
+    { name: "token", value: token ?? "" },
+    ...secrets.map((value) => ({ name: "secret", value })),
+  ]);
 }
 
 /** The host has heard us and says no, for good. */
-function refusal(error: unknown, status: number, said: string, { task, token }: Tried): CodeHostError {
-  if (status === 410) return new CodeHostError("LOOP_E_HOST_GONE", `${task}: gone, or switched off`);
+function refusal(
+  error: unknown,
+  status: number,
+  said: string,
+  { task, token }: Tried,
+): CodeHostError {
+  if (status === 410)
+    return new CodeHostError("LOOP_E_HOST_GONE", `${task}: gone, or switched off`);
   // A read of something whose id the host cannot resolve is answered with 422 by some addresses.
   const unknownId = status === 422 && textAt(error, "request", "method") === "GET";
-  if (status === 404 || unknownId) return new CodeHostError("LOOP_E_HOST_NOT_FOUND", `${task}: not found, or the token may not see it`);
-  if (status === 401 && token === null) return new CodeHostError("LOOP_E_HOST_NO_TOKEN", `${task}: the host wants a token`);
-  if (status === 401) return new CodeHostError("LOOP_E_HOST_UNAUTHORIZED", `${task}: the host does not take the token: ${said}`);
-  if (status === 403) return new CodeHostError("LOOP_E_HOST_FORBIDDEN", `${task}: ${said}${wants(error)}`);
+  if (status === 404 || unknownId)
+    return new CodeHostError(
+      "LOOP_E_HOST_NOT_FOUND",
+      `${task}: not found, or the token may not see it`,
+    );
+  if (status === 401 && token === null)
+    return new CodeHostError("LOOP_E_HOST_NO_TOKEN", `${task}: the host wants a token`);
+  if (status === 401)
+    return new CodeHostError(
+      "LOOP_E_HOST_UNAUTHORIZED",
+      `${task}: the host does not take the token: ${said}`,
+    );
+  if (status === 403)
+    return new CodeHostError("LOOP_E_HOST_FORBIDDEN", `${task}: ${said}${wants(error)}`);
   return new CodeHostError("LOOP_E_HOST_REFUSED", `${task}: ${said} (${status})`);
 }
 
 /** The host says with a refusal what a token would need. */
 function wants(error: unknown): string {
   const headers = at(error, "response", "headers");
-  const needed = textAt(headers, "x-accepted-github-permissions") ?? textAt(headers, "x-accepted-oauth-scopes");
+  const needed =
+    textAt(headers, "x-accepted-github-permissions") ?? textAt(headers, "x-accepted-oauth-scopes");
   return needed === null || needed === "" ? "" : ` (the token needs ${needed.slice(0, 200)})`;
 }
 
@@ -73,15 +109,23 @@ function waitMs(error: unknown, status: number, now: number): number | null {
   const after = Number(textAt(headers, "retry-after") ?? "");
   if (Number.isFinite(after) && after > 0) return after * 1_000;
   const reset = Number(textAt(headers, "x-ratelimit-reset") ?? "");
-  if (textAt(headers, "x-ratelimit-remaining") === "0" && reset > 0) return Math.max(reset * 1_000 - now, 1_000);
-  return status === 429 || messageOf(error).toLowerCase().includes("secondary rate limit") ? slowedMs : null;
+  if (textAt(headers, "x-ratelimit-remaining") === "0" && reset > 0)
+    return Math.max(reset * 1_000 - now, 1_000);
+  return status === 429 || messageOf(error).toLowerCase().includes("secondary rate limit")
+    ? slowedMs
+    : null;
 }
 
 /** On one line; of an error of the TLS library its two parts that are for people, without addresses in memory and files of its source. */
 function messageOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : "";
-  const message = `${error instanceof Error ? error.message : String(error)}${cause}`.slice(0, 8_000);
+  const cause =
+    error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : "";
+  const message = `${error instanceof Error ? error.message : String(error)}${cause}`.slice(
+    0,
+    8_000,
+  );
   return message.replace(tlsError, "$<library>: $<reason>").replace(/\s+/g, " ");
 }
 
-const tlsError = /\b[0-9A-F]{8,16}:error:[0-9A-F]{8}:(?<library>[^:\n]{1,60}):[^:\n]{0,80}:(?<reason>[^:\n]{1,120}):\S*/g;
+const tlsError =
+  /\b[0-9A-F]{8,16}:error:[0-9A-F]{8}:(?<library>[^:\n]{1,60}):[^:\n]{0,80}:(?<reason>[^:\n]{1,120}):\S*/g;

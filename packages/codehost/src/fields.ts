@@ -1,10 +1,13 @@
 /** A field of something that came from outside; undefined when there is none. */
 export function field(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, name) ? Object.entries(value).find(([key]) => key === name)?.[1] : undefined;
+  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
+    ? Object.entries(value).find(([key]) => key === name)?.[1]
+    : undefined;
 }
 
 /** Follows names downwards. */
-export const at = (value: unknown, ...names: readonly string[]): unknown => names.reduce(field, value);
+export const at = (value: unknown, ...names: readonly string[]): unknown =>
+  names.reduce(field, value);
 
 export const textAt = (value: unknown, ...names: readonly string[]): string | null => {
   const found = at(value, ...names);

@@ -34,12 +34,25 @@ async function openKey(file: string): Promise<Buffer> {
 async function readKey(file: string): Promise<Buffer | null> {
   const found = await stat(file).catch(() => null);
   if (found === null) return null;
-  if ((found.mode & 0o077) !== 0) throw broken(file, "others may read or change it", `chmod 600 ${file}; if somebody may have read it, remove it, and a new one is made.`);
+  if ((found.mode & 0o077) !== 0)
+    throw broken(
+      file,
+      "others may read or change it",
+      `chmod 600 ${file}; if somebody may have read it, remove it, and a new one is made.`,
+    );
   const text = (await readFile(file, "utf8")).trim();
   if (!/^[0-9a-f]{64}$/.test(text)) throw broken(file, "it holds no key");
   return Buffer.from(text, "hex");
 }
 
-function broken(file: string, why: string, hint = `Remove ${file}; a new one is made. Comments posted before are then read as plain text.`): LoopError {
-  return new LoopError("LOOP_E_MARKER_KEY", `The key of our markers, ${file}, cannot be used: ${why}.`, hint);
+function broken(
+  file: string,
+  why: string,
+  hint = `Remove ${file}; a new one is made. Comments posted before are then read as plain text.`,
+): LoopError {
+  return new LoopError(
+    "LOOP_E_MARKER_KEY",
+    `The key of our markers, ${file}, cannot be used: ${why}.`,
+    hint,
+  );
 }

@@ -21,14 +21,22 @@ const purposes = /^[a-z0-9][a-z0-9._-]{0,99}$/;
 
 /** Markers made with this key. Purposes fit `[a-z0-9][a-z0-9._-]{0,99}`; others throw. */
 export function createMarks(key: Uint8Array): Marks {
-  const hash = (text: string, purpose: string): string => createHmac("sha256", key).update(`${purpose}\n${normal(text)}`).digest("base64url");
+  const hash = (text: string, purpose: string): string =>
+    createHmac("sha256", key)
+      .update(`${purpose}\n${normal(text)}`)
+      .digest("base64url");
   const marker = (purpose: string): string => {
-    if (!purposes.test(purpose)) throw new Error(`${JSON.stringify(purpose)} cannot be the purpose of a marker`);
+    if (!purposes.test(purpose))
+      throw new Error(`${JSON.stringify(purpose)} cannot be the purpose of a marker`);
     return `${opening}${purpose}:`;
   };
   return {
     marker,
-    sign: (text, purpose) => sealed(text, (words) => `${words.trimEnd()}\n\n${marker(purpose)}${hash(words, purpose)}${closing}`),
+    sign: (text, purpose) =>
+      sealed(
+        text,
+        (words) => `${words.trimEnd()}\n\n${marker(purpose)}${hash(words, purpose)}${closing}`,
+      ),
     isOurs(text) {
       const read = readMarker(text);
       if (read === null) return false;
@@ -39,7 +47,9 @@ export function createMarks(key: Uint8Array): Marks {
 }
 
 /** Takes the last line apart; null when it is no marker. */
-function readMarker(comment: string): { readonly text: string; readonly purpose: string; readonly hash: string } | null {
+function readMarker(
+  comment: string,
+): { readonly text: string; readonly purpose: string; readonly hash: string } | null {
   const body = comment.trimEnd();
   const start = body.lastIndexOf("\n") + 1;
   const line = body.slice(start);
@@ -47,7 +57,9 @@ function readMarker(comment: string): { readonly text: string; readonly purpose:
   const inside = line.slice(opening.length, -closing.length);
   const colon = inside.indexOf(":");
   const purpose = inside.slice(0, Math.max(colon, 0));
-  return purposes.test(purpose) ? { text: body.slice(0, start), purpose, hash: inside.slice(colon + 1) } : null;
+  return purposes.test(purpose)
+    ? { text: body.slice(0, start), purpose, hash: inside.slice(colon + 1) }
+    : null;
 }
 
 /** The host may change line ends and blanks at the end; that must not make our own words foreign. */

@@ -26,7 +26,13 @@ export type OctokitOptions = {
  * whatever builds an address, the token goes to the interface's own origin alone, and no other is
  * believed.
  */
-export function createOctokit({ apiBase, token, userAgent, fetch, paced }: OctokitOptions): HostOctokit {
+export function createOctokit({
+  apiBase,
+  token,
+  userAgent,
+  fetch,
+  paced,
+}: OctokitOptions): HostOctokit {
   const never = (): boolean => false;
   const octokit = new WithPlugins({
     baseUrl: apiBase,
@@ -43,7 +49,12 @@ export function createOctokit({ apiBase, token, userAgent, fetch, paced }: Octok
     // A copy, because Octokit hands the same object to every call: a signal that is set on it would end them all with the first.
     // Retries are set for writes alone: where they are set the plugin also tries again what is final.
     const fetch = fetchWithin(apiBase, options.request.fetch ?? globalThis.fetch);
-    options.request = { ...options.request, fetch, signal: options.request.signal ?? AbortSignal.timeout(patienceMs), ...(options.method === "GET" ? {} : { retries: 0 }) };
+    options.request = {
+      ...options.request,
+      fetch,
+      signal: options.request.signal ?? AbortSignal.timeout(patienceMs),
+      ...(options.method === "GET" ? {} : { retries: 0 }),
+    };
   });
   return octokit;
 }

@@ -23,7 +23,9 @@ export function lastPage(link: string): number {
   for (const part of link.split(",")) {
     if (!part.includes('rel="last"')) continue;
     const address = part.slice(part.indexOf("<") + 1, part.indexOf(">"));
-    const page = URL.canParse(address) ? Number(new URL(address).searchParams.get("page")) : Number.NaN;
+    const page = URL.canParse(address)
+      ? Number(new URL(address).searchParams.get("page"))
+      : Number.NaN;
     if (Number.isSafeInteger(page) && page > 0) return page;
   }
   return 1;

@@ -12,5 +12,7 @@ export function plain(value: unknown): unknown {
   }
   const entries = Object.entries(value);
   const mapped = entries.map(([name, each]) => [name, plain(each)] as const);
-  return mapped.some(([, each], index) => each !== entries[index]?.[1]) ? Object.fromEntries(mapped) : value;
+  return mapped.some(([, each], index) => each !== entries[index]?.[1])
+    ? Object.fromEntries(mapped)
+    : value;
 }

@@ -26,4 +26,5 @@ export function createRemembered(most = 200): Remembered {
   };
 }
 
-const isLong = (data: unknown): boolean => typeof data === "string" || (Array.isArray(data) && data.length > 10);
+const isLong = (data: unknown): boolean =>
+  typeof data === "string" || (Array.isArray(data) && data.length > 10);

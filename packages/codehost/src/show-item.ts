@@ -15,11 +15,21 @@ export function createShowItem(options: CodeHostOptions): (ref: Ref) => Promise<
   return async (ref) => {
     const names = client.namesOf(ref);
     const [issue, repository] = await Promise.all([
-      client.get("reading an issue", "/repos/{owner}/{repo}/issues/{number}", { ...names, number: ref.number }).catch(nullIfMissing),
+      client
+        .get("reading an issue", "/repos/{owner}/{repo}/issues/{number}", {
+          ...names,
+          number: ref.number,
+        })
+        .catch(nullIfMissing),
       client.get("reading a repository", "/repos/{owner}/{repo}", names).catch(nullIfMissing),
     ]);
     // An issue that was moved answers with its new place, which is another item.
-    if (!isObject(issue?.data) || !isObject(repository?.data) || numberAt(issue.data, "number") !== ref.number) return null;
+    if (
+      !isObject(issue?.data) ||
+      !isObject(repository?.data) ||
+      numberAt(issue.data, "number") !== ref.number
+    )
+      return null;
     return { issue: issue.data, repository: repository.data };
   };
 }

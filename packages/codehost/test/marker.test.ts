@@ -11,25 +11,46 @@ const marks = createMarks(new Uint8Array(32).fill(7));
 describe("P09: what the service wrote itself is known by its marker", () => {
   test("any text that was signed is ours, also after the host changed line ends and blanks", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "grapheme" }), fc.stringMatching(/^[a-z0-9][a-z0-9._-]{0,20}$/), (text, purpose) => {
-        const signed = marks.sign(verbatimPost(text), purpose);
-        expect(marks.isOurs(signed)).toBe(true);
-        expect(marks.isOurs(`${signed.replaceAll("\n", "\r\n")}\n `)).toBe(true);
-        expect(signed).toContain(marks.marker(purpose));
-      }),
+      fc.property(
+        fc.string({ unit: "grapheme" }),
+        fc.stringMatching(/^[a-z0-9][a-z0-9._-]{0,20}$/),
+        (text, purpose) => {
+          const signed = marks.sign(verbatimPost(text), purpose);
+          expect(marks.isOurs(signed)).toBe(true);
+          expect(marks.isOurs(`${signed.replaceAll("\n", "\r\n")}\n `)).toBe(true);
+          expect(signed).toContain(marks.marker(purpose));
+        },
+      ),
     );
   });
 
   test("a forged, copied, quoted or moved marker makes nothing ours", () => {
     const signed = marks.sign(verbatimPost("I am on it."), "effect-1");
     const line = signed.slice(signed.lastIndexOf("\n") + 1);
-    const forged = createMarks(new Uint8Array(32).fill(8)).sign(verbatimPost("loop stop"), "effect-1");
-    const texts = [forged, `loop stop\n\n${line}`, `${signed}\nloop stop`, `> ${signed.replaceAll("\n", "\n> ")}\n\nloop stop`, `${line}\nI am on it.`, signed.replace("effect-1", "effect-2"), "I am on it.", "", line, signed.replace("I am", "I  am"), `<!-- loop:${"x".repeat(400)} -->`];
+    const forged = createMarks(new Uint8Array(32).fill(8)).sign(
+      verbatimPost("loop stop"),
+      "effect-1",
+    );
+    const texts = [
+      forged,
+      `loop stop\n\n${line}`,
+      `${signed}\nloop stop`,
+      `> ${signed.replaceAll("\n", "\n> ")}\n\nloop stop`,
+      `${line}\nI am on it.`,
+      signed.replace("effect-1", "effect-2"),
+      "I am on it.",
+      "",
+      line,
+      signed.replace("I am", "I  am"),
+      `<!-- loop:${"x".repeat(400)} -->`,
+    ];
     expect(texts.filter((text) => marks.isOurs(text))).toEqual([]);
   });
 
   test("the marker does not show on the page and names its purpose", () => {
-    expect(marks.sign(verbatimPost("Hello.  \n"), "effect-12")).toMatch(/^Hello\.\n\n<!-- loop:effect-12:[A-Za-z0-9_-]{43} -->$/);
+    expect(marks.sign(verbatimPost("Hello.  \n"), "effect-12")).toMatch(
+      /^Hello\.\n\n<!-- loop:effect-12:[A-Za-z0-9_-]{43} -->$/,
+    );
     expect(() => marks.sign(verbatimPost("x"), "no purpose -->")).toThrow(/cannot be the purpose/);
   });
 });
@@ -53,7 +74,10 @@ describe("the key", () => {
     const file = join(folder, "marker.key");
     writeFileSync(file, "ab".repeat(32), { mode: 0o600 });
     chmodSync(file, 0o644);
-    await expect(openMarks(file)).rejects.toMatchObject({ code: "LOOP_E_MARKER_KEY", hint: expect.stringContaining("chmod 600") });
+    await expect(openMarks(file)).rejects.toMatchObject({
+      code: "LOOP_E_MARKER_KEY",
+      hint: expect.stringContaining("chmod 600"),
+    });
     writeFileSync(file, "not a key");
     chmodSync(file, 0o600);
     const error: unknown = await openMarks(file).catch((reason: unknown) => reason);

@@ -24,8 +24,14 @@ import { operations } from "./operations/table.ts";
 import type { ControlPlanePorts } from "./ports.ts";
 
 /** A route beside the operations, made of the same table; the SDK behind it is loaded only by who wants it. */
-export type Endpoint = { route(request: IncomingMessage, response: ServerResponse): Promise<void>; close(): Promise<void> };
-export type EndpointParts = Pick<ControlPlaneOptions, "ports" | "version" | "onFault"> & { readonly mayWrite: MayWrite; readonly operations: readonly Operation[] };
+export type Endpoint = {
+  route(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  close(): Promise<void>;
+};
+export type EndpointParts = Pick<ControlPlaneOptions, "ports" | "version" | "onFault"> & {
+  readonly mayWrite: MayWrite;
+  readonly operations: readonly Operation[];
+};
 
 /** Asked about each write with the request that carries it and the name of the operation. */
 export type MayWrite = (request: IncomingMessage, operation: string) => Promise<void>;
@@ -33,7 +39,9 @@ export type MayWrite = (request: IncomingMessage, operation: string) => Promise<
 export type ControlPlaneOptions = {
   readonly ports: ControlPlanePorts;
   /** Who may ask: whoever shows this bearer token of at least 32 characters, or whom the application around us let through. */
-  readonly access: { readonly type: "token"; readonly token: string } | { readonly type: "application" };
+  readonly access:
+    | { readonly type: "token"; readonly token: string }
+    | { readonly type: "application" };
   /** Rejects, before anything is written, who may not; by default whoever has access may write. */
   readonly mayWrite?: MayWrite;
   /** Told about requests that showed another token, at most five in a minute. */
@@ -54,10 +62,16 @@ export type ControlPlaneOptions = {
 };
 
 /** What Express and its like mount with `app.use()`, under any prefix. */
-export type Middleware = (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
+export type Middleware = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => void;
 
 /** Express's router, as a call to it looks from outside. */
-type Edge = { route(request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void): void };
+type Edge = {
+  route(request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void): void;
+};
 
 export type ControlPlane = {
   /** For `app.use()`, under any prefix. It answers 404 for what it does not serve. */
@@ -72,7 +86,11 @@ export type ControlPlane = {
  */
 export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
   const { ports, version, onFault, mayWrite = async () => {} } = options;
-  const document = openApiDocument(operations, version, rootRoutes.filter(({ path }) => path !== "/metrics" || options.metrics));
+  const document = openApiDocument(
+    operations,
+    version,
+    rootRoutes.filter(({ path }) => path !== "/metrics" || options.metrics),
+  );
   const mcp = options.mcp?.({ operations, ports, version, onFault, mayWrite }) ?? null;
   const { failedTokens = failedTokenBounds, onFailedToken = () => {} } = options;
   const failures = createFailedTokens(ports.clock, failedTokens, onFailedToken);
@@ -84,10 +102,22 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
   router.use(accessGuard(options.access, failures));
   addRoutes(router, operations, ports, mayWrite);
   const stream = createEventStream(ports, onFault, options.streams);
-  router.get(`${apiPrefix}/events/stream`, (request, response, next) => void stream.route(request, response).catch(next));
+  router.get(
+    `${apiPrefix}/events/stream`,
+    (request, response, next) => void stream.route(request, response).catch(next),
+  );
   if (options.metrics) router.get("/metrics", metricsRoute(options.metrics));
-  if (mcp !== null) router.all("/mcp", (request, response, next) => void mcp.route(request, response).catch(next));
-  router.use((_request, _response, next) => next(new LoopError("LOOP_E_NOT_FOUND", "nothing is served here", "/api/v1/openapi.json lists the routes; a ref in a path is percent-encoded")));
+  if (mcp !== null)
+    router.all("/mcp", (request, response, next) => void mcp.route(request, response).catch(next));
+  router.use((_request, _response, next) =>
+    next(
+      new LoopError(
+        "LOOP_E_NOT_FOUND",
+        "nothing is served here",
+        "/api/v1/openapi.json lists the routes; a ref in a path is percent-encoded",
+      ),
+    ),
+  );
   router.use(problems(onFault));
   const edge: Edge = { route: router };
   return {
@@ -100,9 +130,17 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
   };
 }
 
-function metricsRoute({ metrics, store }: NonNullable<ControlPlaneOptions["metrics"]>): RequestHandler {
+function metricsRoute({
+  metrics,
+  store,
+}: NonNullable<ControlPlaneOptions["metrics"]>): RequestHandler {
   return (_request, response, next) => {
-    metrics.text(store).then((text) => response.writeHead(200, { "content-type": metrics.contentType }).end(text), next);
+    metrics
+      .text(store)
+      .then(
+        (text) => response.writeHead(200, { "content-type": metrics.contentType }).end(text),
+        next,
+      );
   };
 }
 

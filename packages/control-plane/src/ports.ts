@@ -1,6 +1,23 @@
-import type { ControlRequest, HarnessId, Policy, Ref, RefText, TurnState, UnownedStart, Waiting } from "@loopwork/core";
+import type {
+  ControlRequest,
+  HarnessId,
+  Policy,
+  Ref,
+  RefText,
+  TurnState,
+  UnownedStart,
+  Waiting,
+} from "@loopwork/core";
 import type { Learning } from "@loopwork/core/learnings";
-import type { Clock, DeliveryLog, EventLog, Items, Lanes, Store, TranscriptEntry } from "@loopwork/core/ports";
+import type {
+  Clock,
+  DeliveryLog,
+  EventLog,
+  Items,
+  Lanes,
+  Store,
+  TranscriptEntry,
+} from "@loopwork/core/ports";
 
 /** What the control plane reads and asks for. The service gives it its own parts; an application that embeds it may give others. */
 export type ControlPlanePorts = {
@@ -43,10 +60,30 @@ export type Steering = {
   pullRequest(text: string, workItem: Ref): Promise<Ref>;
   /** Enters a control delivery and waits a while for what becomes of it (decisions.md 5). */
   control(target: Ref, request: ControlRequest): Promise<Sent>;
-  register(session: { readonly endpoint: Ref; readonly harness: HarnessId; readonly harnessSessionId: string; readonly workdir: string }): Promise<{ readonly workItem: RefText; readonly endpoint: RefText; readonly harness: HarnessId; readonly harnessSessionId: string }>;
-  linkPullRequest(workItem: Ref, pullRequest: Ref): Promise<{ readonly workItem: RefText; readonly pullRequest: RefText; readonly recorded: boolean }>;
+  register(session: {
+    readonly endpoint: Ref;
+    readonly harness: HarnessId;
+    readonly harnessSessionId: string;
+    readonly workdir: string;
+  }): Promise<{
+    readonly workItem: RefText;
+    readonly endpoint: RefText;
+    readonly harness: HarnessId;
+    readonly harnessSessionId: string;
+  }>;
+  linkPullRequest(
+    workItem: Ref,
+    pullRequest: Ref,
+  ): Promise<{
+    readonly workItem: RefText;
+    readonly pullRequest: RefText;
+    readonly recorded: boolean;
+  }>;
   closeSession(endpoint: Ref): Promise<{ readonly closed: boolean; readonly endpoint: RefText }>;
-  resolveTurn(id: number, how: "retry" | "drop"): Promise<{ readonly turn: number; readonly state: TurnState; readonly resolved: boolean }>;
+  resolveTurn(
+    id: number,
+    how: "retry" | "drop",
+  ): Promise<{ readonly turn: number; readonly state: TurnState; readonly resolved: boolean }>;
 };
 
 /** What `GET /api/v1/health` answers (decisions.md 8). */
@@ -55,7 +92,12 @@ export type Health = {
   readonly version: string;
   readonly configFile: string | null;
   readonly stateRoot: string;
-  readonly services: readonly { readonly name: string; readonly enabled: boolean; readonly running: boolean; readonly detail: string }[];
+  readonly services: readonly {
+    readonly name: string;
+    readonly enabled: boolean;
+    readonly running: boolean;
+    readonly detail: string;
+  }[];
 };
 
 /** What became of a control delivery so far: `stored` waits to be decided, and is not lost. */
@@ -92,8 +134,23 @@ export type Replay = {
   readonly decided: number;
   readonly same: number;
   readonly undecided: number;
-  readonly changed: readonly { readonly delivery: string; readonly workItem: RefText | null; readonly before: string; readonly after: string; readonly sentence: string }[];
-  readonly unknown: readonly { readonly delivery: string; readonly workItem: RefText | null; readonly before: string; readonly sentence: string }[];
+  readonly changed: readonly {
+    readonly delivery: string;
+    readonly workItem: RefText | null;
+    readonly before: string;
+    readonly after: string;
+    readonly sentence: string;
+  }[];
+  readonly unknown: readonly {
+    readonly delivery: string;
+    readonly workItem: RefText | null;
+    readonly before: string;
+    readonly sentence: string;
+  }[];
 };
 
-export type SessionName = { readonly harness: HarnessId; readonly harnessSessionId: string; readonly workdir: string | null };
+export type SessionName = {
+  readonly harness: HarnessId;
+  readonly harnessSessionId: string;
+  readonly workdir: string | null;
+};

@@ -22,20 +22,35 @@ function page(): string {
     "",
     "| path | what it answers |",
     "|---|---|",
-    ...rootRoutes.map(({ path, object }) => `| \`GET ${path}\` | ${cell(String(object["summary"]))} |`),
+    ...rootRoutes.map(
+      ({ path, object }) => `| \`GET ${path}\` | ${cell(String(object["summary"]))} |`,
+    ),
     "",
   ].join("\n");
 }
 
-function rowOf({ name, summary, kind, destructive, idempotent, route, input, tool }: Operation): string {
-  const agents = tool === null ? "no" : isNarrower(tool.input, input) ? "yes, with fewer values" : "yes";
-  const again = kind === "read" ? "reads alone" : idempotent ? "changes nothing more" : "asks again";
+function rowOf({
+  name,
+  summary,
+  kind,
+  destructive,
+  idempotent,
+  route,
+  input,
+  tool,
+}: Operation): string {
+  const agents =
+    tool === null ? "no" : isNarrower(tool.input, input) ? "yes, with fewer values" : "yes";
+  const again =
+    kind === "read" ? "reads alone" : idempotent ? "changes nothing more" : "asks again";
   return `| \`${name}\` | \`${route.method.toUpperCase()} ${route.path}\` | ${cell(summary)}${destructive ? " (takes something away)" : ""} | ${fieldsOf(input)} | ${agents} | ${again} |`;
 }
 
 function fieldsOf({ properties, required }: JsonSchema): string {
   const names = Object.keys(Object(properties));
-  return names.map((name) => `\`${name}\`${Array.isArray(required) && required.includes(name) ? "" : "?"}`).join(", ");
+  return names
+    .map((name) => `\`${name}\`${Array.isArray(required) && required.includes(name) ? "" : "?"}`)
+    .join(", ");
 }
 
 function isNarrower(narrow: JsonSchema, whole: JsonSchema): boolean {

@@ -7,7 +7,12 @@ import { createPorts } from "./support/ports.ts";
 // All else about another application is shown by the one in examples/embedding.
 test("a body that the application around it has parsed is taken as it is", async () => {
   const ports = createPorts();
-  const { router, close } = createControlPlane({ ports, access: { type: "application" }, version: "1.2.3", onFault: () => {} });
+  const { router, close } = createControlPlane({
+    ports,
+    access: { type: "application" },
+    version: "1.2.3",
+    onFault: () => {},
+  });
   const server = express().use(express.json()).use("/loop", router).listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(async () => {
@@ -16,7 +21,8 @@ test("a body that the application around it has parsed is taken as it is", async
   });
   const address = server.address();
   const url = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}/loop/api/v1/work-items/host%3Aocto%2Fshop%237/control`;
-  const pause = (type: string): Promise<Response> => fetch(url, { method: "POST", headers: { "content-type": type }, body: '{"verb":"pause"}' });
+  const pause = (type: string): Promise<Response> =>
+    fetch(url, { method: "POST", headers: { "content-type": type }, body: '{"verb":"pause"}' });
   expect((await pause("text/plain")).status).toBe(415);
   expect(ports.asked).toEqual([]);
   expect((await pause("application/json")).status).toBe(200);

@@ -26,7 +26,10 @@ test("what happened is counted, and what is on record is asked of the store", as
   metrics.turn("failed");
   metrics.flushed(0.0001);
   const answer = await serving.ask("/metrics");
-  expect(answer).toMatchObject({ status: 200, headers: { "content-type": expect.stringContaining("text/plain") } });
+  expect(answer).toMatchObject({
+    status: 200,
+    headers: { "content-type": expect.stringContaining("text/plain") },
+  });
   const samples = samplesIn(answer.text);
   expect(Object.fromEntries([...samples].filter(([name]) => !name.includes("_bucket")))).toEqual({
     'loop_deliveries_total{source="webhook",outcome="accepted",reason=""}': 2,
@@ -60,7 +63,9 @@ test("what happened is counted, and what is on record is asked of the store", as
 test("two control planes of one process count apart", async () => {
   const [one, other] = [await serve(), await serve()];
   one.metrics.turn("done");
-  expect((await other.ask("/metrics")).text).not.toContain('loop_turn_attempts_total{state="done"} 1');
+  expect((await other.ask("/metrics")).text).not.toContain(
+    'loop_turn_attempts_total{state="done"} 1',
+  );
 });
 
 test("without metrics there is no such route, and the document does not name it", async () => {

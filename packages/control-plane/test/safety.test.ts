@@ -13,16 +13,29 @@ import { samples } from "./support/samples.ts";
 import { type Asking, post, serve, type Serving, token } from "./support/serving.ts";
 
 /** Every route that the service has, each with a request that would be answered. */
-async function everyRoute(serving: Serving): Promise<readonly { readonly id: string; readonly path: string; readonly asking: Asking }[]> {
+async function everyRoute(
+  serving: Serving,
+): Promise<readonly { readonly id: string; readonly path: string; readonly asking: Asking }[]> {
   const { operations } = await readDocument(serving);
-  return operations.map((operation) => ({ id: operation.id, ...requestOf(operation, samples[operation.id] ?? {}) }));
+  return operations.map((operation) => ({
+    id: operation.id,
+    ...requestOf(operation, samples[operation.id] ?? {}),
+  }));
 }
 
 /** Routes that answered a request which should have been refused with `status`. */
-async function letThrough(serving: Serving, status: number, over: { readonly headers?: Readonly<Record<string, string>>; readonly token?: string | null }): Promise<readonly string[]> {
+async function letThrough(
+  serving: Serving,
+  status: number,
+  over: { readonly headers?: Readonly<Record<string, string>>; readonly token?: string | null },
+): Promise<readonly string[]> {
   const found: string[] = [];
   for (const { id, path, asking } of await everyRoute(serving)) {
-    const answer = await serving.ask(path, { ...asking, ...over, headers: { ...asking.headers, ...over.headers } });
+    const answer = await serving.ask(path, {
+      ...asking,
+      ...over,
+      headers: { ...asking.headers, ...over.headers },
+    });
     if (answer.status !== status) found.push(`${id} ${answer.status}`);
   }
   return found;
@@ -50,29 +63,61 @@ const guardsOff: RequestHandler = (request, _response, next) => {
 const withoutToken = ["probe", "show-dashboard", "show-openapi"];
 
 describe("A01 a foreign Host is refused on every route", () => {
-  test.each(["evil.example", "localhost.evil", "127.0.0.1.evil:80", "evil", "127.0.0.2", "[::2]:4114", "localhost:123456", ""])("%j", async (host) => {
+  test.each([
+    "evil.example",
+    "localhost.evil",
+    "127.0.0.1.evil:80",
+    "evil",
+    "127.0.0.2",
+    "[::2]:4114",
+    "localhost:123456",
+    "",
+  ])("%j", async (host) => {
     const serving = await serve();
     const status = host === "" ? 400 : 403; // Node itself refuses a request without Host.
     expect(await letThrough(serving, status, { headers: { host } })).toEqual([]);
     expect(serving.ports.asked).toEqual([]);
   });
 
-  test.each(["localhost:4114", "127.0.0.1", "[::1]:4114", "LOOP.example:4114", "other.example", "other.example:80"])("%j is known", async (host) => {
+  test.each([
+    "localhost:4114",
+    "127.0.0.1",
+    "[::1]:4114",
+    "LOOP.example:4114",
+    "other.example",
+    "other.example:80",
+  ])("%j is known", async (host) => {
     const serving = await serve({ allowedHosts: ["loop.example:4114", "Other.example"] });
-    expect(await serving.ask("/api/v1/health", { headers: { host } })).toMatchObject({ status: 200 });
+    expect(await serving.ask("/api/v1/health", { headers: { host } })).toMatchObject({
+      status: 200,
+    });
   });
 
   test.each([
     ["a second Host", "GET /api/v1/health HTTP/1.1\r\nHost: localhost\r\nHost: evil.example"],
     ["a second Host that is ours", "GET /health HTTP/1.1\r\nHost: localhost\r\nhost: localhost"],
-    ["another host in the request line", "GET http://evil.example/api/v1/health HTTP/1.1\r\nHost: localhost"],
+    [
+      "another host in the request line",
+      "GET http://evil.example/api/v1/health HTTP/1.1\r\nHost: localhost",
+    ],
   ])("%s is refused as well", async (_what, head) => {
     const { port } = await serve();
-    expect(await answerTo(port, `${head}\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`)).toMatch(/^HTTP\/1.1 403 [^]*LOOP_E_FOREIGN_HOST/);
+    expect(
+      await answerTo(
+        port,
+        `${head}\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`,
+      ),
+    ).toMatch(/^HTTP\/1.1 403 [^]*LOOP_E_FOREIGN_HOST/);
   });
 
   test("control: with the guard off the same requests are answered", async () => {
-    expect((await letThrough(await serve({ before: guardsOff }), 403, { headers: { host: "evil.example" } })).length).toBeGreaterThan(20);
+    expect(
+      (
+        await letThrough(await serve({ before: guardsOff }), 403, {
+          headers: { host: "evil.example" },
+        })
+      ).length,
+    ).toBeGreaterThan(20);
   });
 });
 
@@ -95,8 +140,12 @@ describe("A02 a request of another page is refused on every route, token or not"
     const serving = await serve({ allowedHosts: ["loop.example"] });
     const own = { origin: `http://127.0.0.1:${serving.port}`, "sec-fetch-site": "same-origin" };
     expect(await serving.ask("/api/v1/health", { headers: own })).toMatchObject({ status: 200 });
-    expect(await serving.ask("/api/v1/health", { headers: { origin: "https://loop.example" } })).toMatchObject({ status: 200 });
-    expect(await serving.ask("/api/v1/health", { headers: { "sec-fetch-site": "none" } })).toMatchObject({ status: 200 });
+    expect(
+      await serving.ask("/api/v1/health", { headers: { origin: "https://loop.example" } }),
+    ).toMatchObject({ status: 200 });
+    expect(
+      await serving.ask("/api/v1/health", { headers: { "sec-fetch-site": "none" } }),
+    ).toMatchObject({ status: 200 });
   });
 
   describe("an origin is a scheme, a host and a port", () => {
@@ -172,45 +221,96 @@ describe("A02 a request of another page is refused on every route, token or not"
 
   test("a link to the page may be followed from anywhere, as it holds no data; nothing else may", async () => {
     const serving = await serve();
-    const visit = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
-    expect(await serving.ask("/", { token: null, headers: visit })).toMatchObject({ status: 200, headers: { "content-type": "text/html; charset=utf-8" } });
-    for (const { id, path, asking } of (await everyRoute(serving)).filter((each) => each.path !== "/")) expect(await serving.ask(path, { ...asking, headers: { ...asking.headers, ...visit } }), id).toMatchObject({ status: 403 });
-    for (const other of [{ "sec-fetch-dest": "iframe" }, { "sec-fetch-mode": "no-cors" }, { host: "evil.example" }, { origin: "https://evil.example" }]) expect(await serving.ask("/", { headers: { ...visit, ...other } })).toMatchObject({ status: 403 });
+    const visit = {
+      "sec-fetch-site": "cross-site",
+      "sec-fetch-mode": "navigate",
+      "sec-fetch-dest": "document",
+    };
+    expect(await serving.ask("/", { token: null, headers: visit })).toMatchObject({
+      status: 200,
+      headers: { "content-type": "text/html; charset=utf-8" },
+    });
+    for (const { id, path, asking } of (await everyRoute(serving)).filter(
+      (each) => each.path !== "/",
+    ))
+      expect(
+        await serving.ask(path, { ...asking, headers: { ...asking.headers, ...visit } }),
+        id,
+      ).toMatchObject({ status: 403 });
+    for (const other of [
+      { "sec-fetch-dest": "iframe" },
+      { "sec-fetch-mode": "no-cors" },
+      { host: "evil.example" },
+      { origin: "https://evil.example" },
+    ])
+      expect(await serving.ask("/", { headers: { ...visit, ...other } })).toMatchObject({
+        status: 403,
+      });
   });
 
   test("without an Origin the token is asked for", async () => {
-    expect(await (await serve()).ask("/api/v1/health", { token: null })).toMatchObject({ status: 401 });
+    expect(await (await serve()).ask("/api/v1/health", { token: null })).toMatchObject({
+      status: 401,
+    });
   });
 
   test("control: with the guard off the same requests are answered", async () => {
-    expect((await letThrough(await serve({ before: guardsOff }), 403, { headers: { origin: "null" } })).length).toBeGreaterThan(20);
+    expect(
+      (await letThrough(await serve({ before: guardsOff }), 403, { headers: { origin: "null" } }))
+        .length,
+    ).toBeGreaterThan(20);
   });
 });
 
 describe("A03 the token is asked for on every route but those without data, in the header alone", () => {
-  test.each([null, `${token}x`, token.slice(1), token.toUpperCase(), ""])("%j is not the token", async (shown) => {
-    const serving = await serve({ failedTokens: { ...failedTokenBounds, perAddress: 1_000 } });
-    expect((await letThrough(serving, 401, { token: shown })).map((each) => each.split(" ")[0])).toEqual(withoutToken);
-    expect(serving.ports.asked).toEqual([]);
-  });
+  test.each([null, `${token}x`, token.slice(1), token.toUpperCase(), ""])(
+    "%j is not the token",
+    async (shown) => {
+      const serving = await serve({ failedTokens: { ...failedTokenBounds, perAddress: 1_000 } });
+      expect(
+        (await letThrough(serving, 401, { token: shown })).map((each) => each.split(" ")[0]),
+      ).toEqual(withoutToken);
+      expect(serving.ports.asked).toEqual([]);
+    },
+  );
 
   test("nor is it one in the query, in a cookie, or after another scheme", async () => {
     const serving = await serve();
-    expect(await serving.ask(`/api/v1/health?token=${token}&access_token=${token}`, { token: null })).toMatchObject({ status: 401, headers: { "www-authenticate": "Bearer" } });
-    expect(await serving.ask("/api/v1/health", { token: null, headers: { cookie: `token=${token}` } })).toMatchObject({ status: 401 });
-    expect(await serving.ask("/api/v1/health", { token: null, headers: { authorization: `Basic ${token}` } })).toMatchObject({ status: 401 });
+    expect(
+      await serving.ask(`/api/v1/health?token=${token}&access_token=${token}`, { token: null }),
+    ).toMatchObject({ status: 401, headers: { "www-authenticate": "Bearer" } });
+    expect(
+      await serving.ask("/api/v1/health", { token: null, headers: { cookie: `token=${token}` } }),
+    ).toMatchObject({ status: 401 });
+    expect(
+      await serving.ask("/api/v1/health", {
+        token: null,
+        headers: { authorization: `Basic ${token}` },
+      }),
+    ).toMatchObject({ status: 401 });
   });
 
   test("what is not served asks for it too, so that nobody learns what there is", async () => {
-    expect(await (await serve()).ask("/api/v1/nothing", { token: null })).toMatchObject({ status: 401 });
+    expect(await (await serve()).ask("/api/v1/nothing", { token: null })).toMatchObject({
+      status: 401,
+    });
   });
 
   test("a token that is too short is no token", () => {
-    expect(() => createControlPlane({ ports: createPorts(), access: { type: "token", token: "short" }, version: "1", onFault: () => {} })).toThrow("32 characters");
+    expect(() =>
+      createControlPlane({
+        ports: createPorts(),
+        access: { type: "token", token: "short" },
+        version: "1",
+        onFault: () => {},
+      }),
+    ).toThrow("32 characters");
   });
 
   test("control: with the guard off every route answers", async () => {
-    expect((await letThrough(await serve({ before: guardsOff }), 401, { token: null })).length).toBeGreaterThan(20);
+    expect(
+      (await letThrough(await serve({ before: guardsOff }), 401, { token: null })).length,
+    ).toBeGreaterThan(20);
   });
 });
 
@@ -343,17 +443,33 @@ describe("A03 tokens that fail are told and slowed down", () => {
 });
 
 describe("A04 what a form on a page can send changes nothing", () => {
-  const writes = async (serving: Serving): Promise<readonly { readonly id: string; readonly path: string; readonly asking: Asking }[]> => (await everyRoute(serving)).filter(({ asking }) => asking.method === "POST" || asking.method === "PUT");
+  const writes = async (
+    serving: Serving,
+  ): Promise<readonly { readonly id: string; readonly path: string; readonly asking: Asking }[]> =>
+    (await everyRoute(serving)).filter(
+      ({ asking }) => asking.method === "POST" || asking.method === "PUT",
+    );
 
-  test.each(["application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain", "text/plain;application/json", "application/jsonx"])("a body of the type %s", async (type) => {
+  test.each([
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "text/plain",
+    "text/plain;application/json",
+    "application/jsonx",
+  ])("a body of the type %s", async (type) => {
     const serving = await serve();
-    for (const { id, path, asking } of await writes(serving)) expect(await serving.ask(path, { ...asking, headers: { "content-type": type } }), id).toMatchObject({ status: 415 });
+    for (const { id, path, asking } of await writes(serving))
+      expect(
+        await serving.ask(path, { ...asking, headers: { "content-type": type } }),
+        id,
+      ).toMatchObject({ status: 415 });
     expect(serving.ports.asked).toEqual([]);
   });
 
   test("nor does one without a type", async () => {
     const serving = await serve();
-    for (const { path } of await writes(serving)) expect(await serving.ask(path, { method: "POST" })).not.toMatchObject({ status: 200 });
+    for (const { path } of await writes(serving))
+      expect(await serving.ask(path, { method: "POST" })).not.toMatchObject({ status: 200 });
     expect(serving.ports.asked).toEqual([]);
   });
 
@@ -365,7 +481,16 @@ describe("A04 what a form on a page can send changes nothing", () => {
 });
 
 describe("who may not write is asked before anything is read or done", () => {
-  const refusing = { mayWrite: (_request: unknown, operation: string) => Promise.reject(new LoopError("LOOP_E_INSIDE_TURN", `an agent may not ask for ${operation}`, "a person decides")) };
+  const refusing = {
+    mayWrite: (_request: unknown, operation: string) =>
+      Promise.reject(
+        new LoopError(
+          "LOOP_E_INSIDE_TURN",
+          `an agent may not ask for ${operation}`,
+          "a person decides",
+        ),
+      ),
+  };
 
   test("every write is refused, and every read is answered", async () => {
     const serving = await serve(refusing);
@@ -380,8 +505,22 @@ describe("who may not write is asked before anything is read or done", () => {
 
   test("so it is over /mcp", async () => {
     const serving = await serve({ ...refusing, mcp: createMcpEndpoint });
-    const call = (name: string): Asking => ({ ...post({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: samples[name] } }), headers: { "content-type": "application/json", accept: "application/json, text/event-stream" } });
-    expect((await serving.ask("/mcp", call("control-work-item"))).json()).toMatchObject({ status: 403, code: "LOOP_E_INSIDE_TURN" });
+    const call = (name: string): Asking => ({
+      ...post({
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/call",
+        params: { name, arguments: samples[name] },
+      }),
+      headers: {
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+      },
+    });
+    expect((await serving.ask("/mcp", call("control-work-item"))).json()).toMatchObject({
+      status: 403,
+      code: "LOOP_E_INSIDE_TURN",
+    });
     expect(await serving.ask("/mcp", call("show-health"))).toMatchObject({ status: 200 });
     expect(serving.ports.asked).toEqual([]);
   });
@@ -393,13 +532,31 @@ describe("A06 what somebody wrote is never carried out where it is looked at", (
   test("titles and lines come as JSON in one line without a character that a terminal, a page or a stream would obey", async () => {
     const serving = await serve();
     const item = [...serving.ports.records.states.values()][0];
-    if (item?.workItem === null || item === undefined) throw new Error("the records hold no work item");
-    serving.ports.records.states.set(item.workItem.ref, { ...item, workItem: { ...item.workItem, title: nasty } });
-    serving.ports.records.write({ kind: "daemon.warning", reason: nasty, fields: { detail: nasty, [nasty]: 1 } });
-    for (const path of ["/api/v1/work-items", "/api/v1/work-items/host%3Aocto%2Fshop%237", "/api/v1/events", "/api/v1/work-items/host%3Aocto%2Fshop%237/timeline"]) {
+    if (item?.workItem === null || item === undefined)
+      throw new Error("the records hold no work item");
+    serving.ports.records.states.set(item.workItem.ref, {
+      ...item,
+      workItem: { ...item.workItem, title: nasty },
+    });
+    serving.ports.records.write({
+      kind: "daemon.warning",
+      reason: nasty,
+      fields: { detail: nasty, [nasty]: 1 },
+    });
+    for (const path of [
+      "/api/v1/work-items",
+      "/api/v1/work-items/host%3Aocto%2Fshop%237",
+      "/api/v1/events",
+      "/api/v1/work-items/host%3Aocto%2Fshop%237/timeline",
+    ]) {
       const answer = await serving.ask(path);
       expect(answer.text, path).toMatch(/^[\x20-\x3b\x3d\x3f-\x7e]+$/);
-      expect(answer.headers).toMatchObject({ "content-type": "application/json; charset=utf-8", "x-content-type-options": "nosniff", "content-security-policy": expect.stringContaining("default-src 'none'"), "cache-control": "no-store" });
+      expect(answer.headers).toMatchObject({
+        "content-type": "application/json; charset=utf-8",
+        "x-content-type-options": "nosniff",
+        "content-security-policy": expect.stringContaining("default-src 'none'"),
+        "cache-control": "no-store",
+      });
       expect(JSON.stringify(answer.json())).toContain(JSON.stringify(nasty).slice(1, -1));
     }
   });
@@ -407,13 +564,22 @@ describe("A06 what somebody wrote is never carried out where it is looked at", (
   test("the page runs its own script and nothing else, and no text can become markup", async () => {
     const serving = await serve();
     const page = await serving.ask("/", { token: null });
-    expect(page.headers["content-security-policy"]).toBe("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'");
-    expect(page.text.match(/<script[^>]*>/g)).toEqual([expect.stringMatching(/^<script type="module" crossorigin src="\.\/assets\/[\w-]+\.js">$/)]);
+    expect(page.headers["content-security-policy"]).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+    );
+    expect(page.text.match(/<script[^>]*>/g)).toEqual([
+      expect.stringMatching(/^<script type="module" crossorigin src="\.\/assets\/[\w-]+\.js">$/),
+    ]);
     expect(page.text).not.toMatch(/ on[a-z]+=|<style|javascript:/);
   });
 
   test("so does what an asker wrote and gets back", async () => {
-    const answer = await (await serve()).ask(`/api/v1/work-items/host%3Aocto%2Fshop%237/collaborators/${encodeURIComponent(nasty.slice(0, 60))}`, { method: "DELETE" });
+    const answer = await (
+      await serve()
+    ).ask(
+      `/api/v1/work-items/host%3Aocto%2Fshop%237/collaborators/${encodeURIComponent(nasty.slice(0, 60))}`,
+      { method: "DELETE" },
+    );
     expect(answer.status).toBe(400);
     expect(answer.text).toMatch(/^[\x20-\x3b\x3d\x3f-\x7e]+$/);
   });
@@ -423,7 +589,9 @@ test("a client that leaves in the middle of its body is no fault of the service"
   const serving = await serve();
   await new Promise<void>((resolve) => {
     const socket = connect(serving.port, "127.0.0.1", () => {
-      socket.write(`POST /api/v1/restart HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{`);
+      socket.write(
+        `POST /api/v1/restart HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{`,
+      );
       setTimeout(() => socket.destroy(), 100);
     });
     socket.on("close", () => resolve());

@@ -34,23 +34,48 @@ async function answerTo(port: number, bytes: string): Promise<string> {
 describe("what is no request of HTTP", () => {
   test.each([
     ["other bytes", "\u0016\u0003\u0001", 400, "LOOP_E_HTTP"],
-    ["two lengths", "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n", 400, "LOOP_E_HTTP"],
-    ["endless headers", `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${"a".repeat(20_000)}\r\n\r\n`, 431, "LOOP_E_HEADERS_TOO_LARGE"],
+    [
+      "two lengths",
+      "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n",
+      400,
+      "LOOP_E_HTTP",
+    ],
+    [
+      "endless headers",
+      `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${"a".repeat(20_000)}\r\n\r\n`,
+      431,
+      "LOOP_E_HEADERS_TOO_LARGE",
+    ],
   ])("%s: answered with a problem", async (_what, bytes, status, code) => {
     const [head = "", body = ""] = (await answerTo(await listening(), bytes)).split("\r\n\r\n");
     expect(head).toContain(`HTTP/1.1 ${status} `);
     expect(head).toContain("content-type: application/problem+json");
-    expect(JSON.parse(body)).toMatchObject({ type: "about:blank", status, code, detail: expect.any(String), hint: expect.any(String) });
+    expect(JSON.parse(body)).toMatchObject({
+      type: "about:blank",
+      status,
+      code,
+      detail: expect.any(String),
+      hint: expect.any(String),
+    });
   });
 });
 
 test("a request without Host is answered with a problem as well, one of an older HTTP is not", async () => {
-  expect(await answerTo(await listening(), "GET / HTTP/1.1\r\n\r\n")).toMatch(/^HTTP\/1.1 400 [^]*problem\+json[^]*LOOP_E_HTTP/);
-  expect(await answerTo(await listening(), "GET / HTTP/1.0\r\n\r\n")).toMatch(/^HTTP\/1.1 200 [^]*good$/);
+  expect(await answerTo(await listening(), "GET / HTTP/1.1\r\n\r\n")).toMatch(
+    /^HTTP\/1.1 400 [^]*problem\+json[^]*LOOP_E_HTTP/,
+  );
+  expect(await answerTo(await listening(), "GET / HTTP/1.0\r\n\r\n")).toMatch(
+    /^HTTP\/1.1 200 [^]*good$/,
+  );
 });
 
 test("an expectation that nobody knows is passed over", async () => {
-  expect(await answerTo(await listening(), "GET / HTTP/1.1\r\nHost: localhost\r\nExpect: the impossible\r\nConnection: close\r\n\r\n")).toMatch(/^HTTP\/1.1 200 [^]*good$/);
+  expect(
+    await answerTo(
+      await listening(),
+      "GET / HTTP/1.1\r\nHost: localhost\r\nExpect: the impossible\r\nConnection: close\r\n\r\n",
+    ),
+  ).toMatch(/^HTTP\/1.1 200 [^]*good$/);
 });
 
 describe("a client that takes its time", () => {
@@ -58,7 +83,9 @@ describe("a client that takes its time", () => {
     ["with its headers", "GET / HTTP/1.1\r\nHost: localhost\r\n"],
     ["with its first byte", ""],
   ])("%s is let go", { timeout: 30_000 }, async (_what, bytes) => {
-    expect(await answerTo(await listening({ headersMs: 200 }), bytes)).toMatch(/^HTTP\/1.1 408 [^]*LOOP_E_BODY_LATE|^$/);
+    expect(await answerTo(await listening({ headersMs: 200 }), bytes)).toMatch(
+      /^HTTP\/1.1 408 [^]*LOOP_E_BODY_LATE|^$/,
+    );
   });
 });
 

@@ -1,4 +1,17 @@
 export { checkManifest, type ManifestFinding, type SeenFile } from "./manifest/check.ts";
-export { baseCommit, type BranchFacts, consentListing, tracksConsent, usualBases } from "./manifest/chosen-loop.ts";
+export {
+  baseCommit,
+  type BranchFacts,
+  consentListing,
+  tracksConsent,
+  usualBases,
+} from "./manifest/chosen-loop.ts";
 export { footprint, type FootprintEntry, manifestPath } from "./manifest/footprint.ts";
-export { covers, isManifestPath, type Manifest, type ManifestFile, type ParsedManifest, readManifest } from "./manifest/manifest.ts";
+export {
+  covers,
+  isManifestPath,
+  type Manifest,
+  type ManifestFile,
+  type ParsedManifest,
+  readManifest,
+} from "./manifest/manifest.ts";

@@ -1,12 +1,57 @@
-export { changeHappening, closedHappening, editedHappening, goneHappening, type ListedChange, type ListedPush, openedHappening, pushHappenings, readChange, readPush } from "./poll/changes.ts";
-export { checkHappening, statusHappening, suiteHappening, workflowHappening } from "./poll/checks.ts";
-export { firstCursor, formatCursor, lookBackMs, newerOf, overlapMs, type PageMark, parseCursor, type PollCursor, type PollStream, pollStreams, reconcileEveryMs, sinceOf } from "./poll/cursor.ts";
+export {
+  changeHappening,
+  closedHappening,
+  editedHappening,
+  goneHappening,
+  type ListedChange,
+  type ListedPush,
+  openedHappening,
+  pushHappenings,
+  readChange,
+  readPush,
+} from "./poll/changes.ts";
+export {
+  checkHappening,
+  statusHappening,
+  suiteHappening,
+  workflowHappening,
+} from "./poll/checks.ts";
+export {
+  firstCursor,
+  formatCursor,
+  lookBackMs,
+  newerOf,
+  overlapMs,
+  type PageMark,
+  parseCursor,
+  type PollCursor,
+  type PollStream,
+  pollStreams,
+  reconcileEveryMs,
+  sinceOf,
+} from "./poll/cursor.ts";
 export { counts, type FirstSight, isArmed } from "./poll/first-sight.ts";
-export { accountedUntil, type Gap, type GapCursor, gapsOf, gapsSince, type ListedAttempt, parseGapCursor, readAttempt } from "./poll/gap.ts";
+export {
+  accountedUntil,
+  type Gap,
+  type GapCursor,
+  gapsOf,
+  gapsSince,
+  type ListedAttempt,
+  parseGapCursor,
+  readAttempt,
+} from "./poll/gap.ts";
 export { type Happening, inOrder, type Subject } from "./poll/happening.ts";
 export { missingFrom, type OpenListing, type Tracked, trackedIn } from "./poll/reconcile-closed.ts";
 export { formatInstant, instantOf, isBefore } from "./decide/instant.ts";
 export { type TextEdit, type TextEdits } from "./decide/text-edits.ts";
 export { listedField } from "./normalise/lazy-item.ts";
 export { type Change, type Moment, rewind } from "./poll/rewind.ts";
-export { commentHappening, type Editor, type ListedComment, readComment, readReview, settleEdit } from "./poll/said.ts";
+export {
+  commentHappening,
+  type Editor,
+  type ListedComment,
+  readComment,
+  readReview,
+  settleEdit,
+} from "./poll/said.ts";

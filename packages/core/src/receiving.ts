@@ -1,5 +1,11 @@
 // What a receiver needs of what deliveries mean, without what reads them: it must start fast.
 export { isLoopback } from "./config/loopback.ts";
-export { readSecret, secretFault, type SecretReading, type SecretValue, shortestSecret } from "./config/secret-value.ts";
+export {
+  readSecret,
+  secretFault,
+  type SecretReading,
+  type SecretValue,
+  shortestSecret,
+} from "./config/secret-value.ts";
 export { replayWindowMs } from "./delivery/delivery.ts";
 export { hostEventName, hostEventNames } from "./normalise/host-events.ts";

@@ -8,7 +8,19 @@ export const capabilities: HarnessCapabilities = {
   interactive: true,
   stopGateInHeadless: true,
   promptVia: "stdin",
-  tells: ["overloaded", "server-error", "rate-limited", "unreachable", "usage-limit", "logged-out", "key-refused", "forbidden", "no-credit", "prompt-too-long", "refused-request"],
+  tells: [
+    "overloaded",
+    "server-error",
+    "rate-limited",
+    "unreachable",
+    "usage-limit",
+    "logged-out",
+    "key-refused",
+    "forbidden",
+    "no-credit",
+    "prompt-too-long",
+    "refused-request",
+  ],
   reports: ["denials", "spend", "reset-time"],
 };
 

@@ -7,7 +7,10 @@ import { findTranscripts } from "./transcript.ts";
 const most = { entries: 2_000, said: 20_000, tool: 2_000 } as const;
 
 /** A session's conversation as people read it, oldest first; null when the harness has none of this id. Older entries of a very long one are left out. */
-export async function readConversation(configDir: string, sessionId: string): Promise<readonly TranscriptEntry[] | null> {
+export async function readConversation(
+  configDir: string,
+  sessionId: string,
+): Promise<readonly TranscriptEntry[] | null> {
   const files = await findTranscripts(configDir, sessionId);
   const entries: TranscriptEntry[] = [];
   for (const file of files) {
@@ -32,12 +35,20 @@ function entriesOf(row: Fields): readonly TranscriptEntry[] {
   return listOf(content).flatMap((block) => blockOf(objectOf(block) ?? {}, at, who));
 }
 
-function blockOf(block: Fields, at: number | null, who: "prompt" | "agent"): readonly TranscriptEntry[] {
+function blockOf(
+  block: Fields,
+  at: number | null,
+  who: "prompt" | "agent",
+): readonly TranscriptEntry[] {
   switch (block["type"]) {
     case "text":
       return said(at, who, textOf(block["text"]) ?? "");
     case "tool_use":
-      return said(at, "tool", `${textOf(block["name"]) ?? "tool"} ${JSON.stringify(block["input"] ?? {})}`);
+      return said(
+        at,
+        "tool",
+        `${textOf(block["name"]) ?? "tool"} ${JSON.stringify(block["input"] ?? {})}`,
+      );
     case "tool_result":
       return said(at, "tool", resultOf(block["content"]));
     default:
@@ -46,11 +57,29 @@ function blockOf(block: Fields, at: number | null, who: "prompt" | "agent"): rea
 }
 
 function resultOf(content: unknown): string {
-  return textOf(content) ?? listOf(content).map((part) => textOf(objectOf(part)?.["text"]) ?? "").join("\n");
+  return (
+    textOf(content) ??
+    listOf(content)
+      .map((part) => textOf(objectOf(part)?.["text"]) ?? "")
+      .join("\n")
+  );
 }
 
-function said(at: number | null, who: TranscriptEntry["who"], text: string): readonly TranscriptEntry[] {
+function said(
+  at: number | null,
+  who: TranscriptEntry["who"],
+  text: string,
+): readonly TranscriptEntry[] {
   const longest = who === "tool" ? most.tool : most.said;
   if (text.trim() === "") return [];
-  return [{ at, who, text: text.length > longest ? `${text.slice(0, longest)}… (${text.length - longest} more characters)` : text }];
+  return [
+    {
+      at,
+      who,
+      text:
+        text.length > longest
+          ? `${text.slice(0, longest)}… (${text.length - longest} more characters)`
+          : text,
+    },
+  ];
 }

@@ -16,7 +16,12 @@ import { terminalEvidence } from "./terminal/evidence.ts";
 import { planTerminalTurn } from "./terminal/plan.ts";
 import { createTrust } from "./trust-file.ts";
 
-export type HarnessA = { readonly turns: Turns; readonly trust: Trust; readonly hooks: Hooks; readonly oneShots: OneShots };
+export type HarnessA = {
+  readonly turns: Turns;
+  readonly trust: Trust;
+  readonly hooks: Hooks;
+  readonly oneShots: OneShots;
+};
 
 /**
  * The adapter of harness A as its ports. Throws `LOOP_E_PLUGIN_MISSING` and `LOOP_E_HARNESS_ARGS`, because the
@@ -25,12 +30,14 @@ export type HarnessA = { readonly turns: Turns; readonly trust: Trust; readonly 
 export function createHarnessA(options: HarnessAOptions): HarnessA {
   verifyPlugin(options.pluginDir);
   checkArgs(options.args);
-  const configDir = (): string => configDirOf({ ...options.environment, ...options.env }, options.home);
+  const configDir = (): string =>
+    configDirOf({ ...options.environment, ...options.env }, options.home);
   const proofs = createProofs(options);
   const terminal = options.terminal ?? null;
   const runner = terminal?.runsTurns === true ? "tmux" : "headless";
   const judges: Judges = {
-    headless: (attempt) => findEvidence(attempt, { configDir: configDir(), proven: proofs.ofAttempt }),
+    headless: (attempt) =>
+      findEvidence(attempt, { configDir: configDir(), proven: proofs.ofAttempt }),
     tmux: (attempt) => terminalEvidence(attempt, { configDir: configDir(), terminal }),
   };
   const turns: Turns = {
@@ -39,18 +46,28 @@ export function createHarnessA(options: HarnessAOptions): HarnessA {
     plan(request) {
       const now = { ...options }; // As they are for this turn: whoever hands them in may change them between two.
       checkArgs(now.args);
-      return terminal?.runsTurns === true ? planTerminalTurn(request, now, terminal, configDir()) : planTurn(request, now);
+      return terminal?.runsTurns === true
+        ? planTerminalTurn(request, now, terminal, configDir())
+        : planTurn(request, now);
     },
     readLine,
     outcome,
     evidence: (attempt) => evidenceOf(attempt, judges, runner),
     probe: () => probeHarness(options, proofs.ofInstalled),
   };
-  return { turns, trust: createTrust(options), hooks: { parse: parseHook, render: renderHook }, oneShots: createOneShots(options) };
+  return {
+    turns,
+    trust: createTrust(options),
+    hooks: { parse: parseHook, render: renderHook },
+    oneShots: createOneShots(options),
+  };
 }
 
 /** Whether a version's receipts may be trusted: it passed the contract suite, or a proof on this machine, once a life; one that was lost on the way is made anew. */
-function createProofs(options: HarnessAOptions): { ofInstalled(version: string): Promise<boolean>; ofAttempt(version: string | null): Promise<boolean> } {
+function createProofs(options: HarnessAOptions): {
+  ofInstalled(version: string): Promise<boolean>;
+  ofAttempt(version: string | null): Promise<boolean>;
+} {
   const made = new Map<string, Promise<boolean>>();
   const ofInstalled = async (version: string): Promise<boolean> => {
     if (testedVersions.includes(version)) return true;
@@ -67,7 +84,9 @@ function createProofs(options: HarnessAOptions): { ofInstalled(version: string):
     async ofAttempt(version) {
       if (version !== null && testedVersions.includes(version)) return true;
       const installed = await installedVersion(options);
-      return installed !== null && (version === null || version === installed) && ofInstalled(installed);
+      return (
+        installed !== null && (version === null || version === installed) && ofInstalled(installed)
+      );
     },
   };
 }

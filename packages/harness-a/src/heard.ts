@@ -20,7 +20,18 @@ export type Heard = {
 
 /** Folds the lines of a child's output to what they say about `receipt`. */
 export function hear(lines: Iterable<string>, receipt: string): Heard {
-  let heard: Heard = { lines: 0, started: false, init: null, reached: false, duplicate: false, state: null, replied: false, limit: null, result: null, refusal: null };
+  let heard: Heard = {
+    lines: 0,
+    started: false,
+    init: null,
+    reached: false,
+    duplicate: false,
+    state: null,
+    replied: false,
+    limit: null,
+    result: null,
+    refusal: null,
+  };
   for (const line of lines) {
     const said = parseStreamLine(line);
     if (said !== null) heard = fold({ ...heard, lines: heard.lines + 1 }, said, receipt);
@@ -31,12 +42,16 @@ export function hear(lines: Iterable<string>, receipt: string): Heard {
 function fold(heard: Heard, said: StreamLine, receipt: string): Heard {
   switch (said.kind) {
     case "lifecycle":
-      return said.receipt === receipt ? { ...heard, state: said.state, started: heard.started || said.state === "started" } : heard;
+      return said.receipt === receipt
+        ? { ...heard, state: said.state, started: heard.started || said.state === "started" }
+        : heard;
     case "init":
       // One row that says the sandbox is off counts, whatever a later one says.
       return { ...heard, init: heard.init?.sandboxed === false ? heard.init : said };
     case "echo":
-      return said.receipt === receipt ? { ...heard, reached: heard.reached || !said.duplicate, duplicate: said.duplicate } : heard;
+      return said.receipt === receipt
+        ? { ...heard, reached: heard.reached || !said.duplicate, duplicate: said.duplicate }
+        : heard;
     case "reply":
       return { ...heard, replied: true, reached: true };
     case "limit":

@@ -5,7 +5,10 @@ import { parseObject, textOf } from "./fields.ts";
  * Reads what harness A hands to a hook; null when it is no JSON object, or comes from harness B, which can run the
  * same hooks file and names its version in the input.
  */
-export function parseHook(stdin: string, env: Readonly<Record<string, string | undefined>>): HookCall | null {
+export function parseHook(
+  stdin: string,
+  env: Readonly<Record<string, string | undefined>>,
+): HookCall | null {
   const call = parseObject(stdin);
   if (call === null || "cursor_version" in call) return null;
   return {
@@ -18,7 +21,10 @@ export function parseHook(stdin: string, env: Readonly<Record<string, string | u
     transcriptPath: textOf(call["transcript_path"]),
     cwd: textOf(call["cwd"]),
     again: call["stop_hook_active"] === true,
-    resumed: call["source"] === undefined ? null : call["source"] === "resume" || call["source"] === "fork",
+    resumed:
+      call["source"] === undefined
+        ? null
+        : call["source"] === "resume" || call["source"] === "fork",
   };
 }
 
@@ -35,12 +41,21 @@ const eventByName: ReadonlyMap<string, HookCall["event"]> = new Map([
  * The answer that harness A understands. A block is exit code 2 with the reason on standard error, which every gate
  * takes; at a stop it is JSON, so that a hook which breaks, with whatever code, never keeps a session. Context after a tool call reaches the model only as JSON, context at a session's start also as plain text.
  */
-export function renderHook(reply: HookReply, event?: HookCall["event"]): { readonly stdout: string; readonly stderr: string; readonly code: number } {
+export function renderHook(
+  reply: HookReply,
+  event?: HookCall["event"],
+): { readonly stdout: string; readonly stderr: string; readonly code: number } {
   switch (reply.kind) {
     case "nothing":
       return { stdout: "", stderr: "", code: 0 };
     case "block":
-      return event === "stop" ? { stdout: JSON.stringify({ decision: "block", reason: reply.reason }), stderr: "", code: 0 } : { stdout: "", stderr: reply.reason, code: 2 };
+      return event === "stop"
+        ? {
+            stdout: JSON.stringify({ decision: "block", reason: reply.reason }),
+            stderr: "",
+            code: 0,
+          }
+        : { stdout: "", stderr: reply.reason, code: 2 };
     case "context":
       return { stdout: contextOf(reply.text, event), stderr: "", code: 0 };
   }
@@ -48,5 +63,7 @@ export function renderHook(reply: HookReply, event?: HookCall["event"]): { reado
 
 function contextOf(text: string, event: HookCall["event"] | undefined): string {
   const name = [...eventByName].find(([, kind]) => kind === event)?.[0];
-  return name === undefined ? text : JSON.stringify({ hookSpecificOutput: { hookEventName: name, additionalContext: text } });
+  return name === undefined
+    ? text
+    : JSON.stringify({ hookSpecificOutput: { hookEventName: name, additionalContext: text } });
 }

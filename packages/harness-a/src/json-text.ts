@@ -2,9 +2,20 @@
  * A JSON text with the places of its parts, so that one value can be put in without touching another byte. Comments
  * are allowed between parts; everything else is strict, and a name that stands twice in one object is refused.
  */
-export type JsonNode = { readonly kind: "object"; readonly start: number; readonly end: number; readonly members: readonly JsonMember[] } | { readonly kind: "other"; readonly start: number; readonly end: number };
+export type JsonNode =
+  | {
+      readonly kind: "object";
+      readonly start: number;
+      readonly end: number;
+      readonly members: readonly JsonMember[];
+    }
+  | { readonly kind: "other"; readonly start: number; readonly end: number };
 
-export type JsonMember = { readonly name: string; readonly nameStart: number; readonly value: JsonNode };
+export type JsonMember = {
+  readonly name: string;
+  readonly nameStart: number;
+  readonly value: JsonNode;
+};
 
 /** Why a text is not JSON; `at` is the offset in UTF-16 units. */
 export class JsonTextError extends Error {
@@ -52,9 +63,14 @@ function parseMembers(text: string, start: number, depth: number): JsonNode {
     const nameStart = at;
     const nameEnd = endOfString(text, nameStart);
     const name = String(JSON.parse(text.slice(nameStart, nameEnd)));
-    if (names.has(name)) throw new JsonTextError(`The name ${JSON.stringify(name)} stands twice`, nameStart);
+    if (names.has(name))
+      throw new JsonTextError(`The name ${JSON.stringify(name)} stands twice`, nameStart);
     names.add(name);
-    const value = parseValue(text, skipTrivia(text, expect(text, skipTrivia(text, nameEnd), ":")), depth + 1);
+    const value = parseValue(
+      text,
+      skipTrivia(text, expect(text, skipTrivia(text, nameEnd), ":")),
+      depth + 1,
+    );
     members.push({ name, nameStart, value });
     at = skipTrivia(text, value.end);
     if (text[at] === "}") return { kind: "object", start, end: at + 1, members };

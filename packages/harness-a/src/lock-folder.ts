@@ -10,7 +10,11 @@ const pauseMs = 40;
  * file. Best effort: after `waitMs` milliseconds, or where the folder cannot be made, the work runs without it, and
  * only the comparison before the renaming guards it.
  */
-export async function withLockFolder<T>(file: string, work: () => Promise<T>, waitMs = 1500): Promise<T> {
+export async function withLockFolder<T>(
+  file: string,
+  work: () => Promise<T>,
+  waitMs = 1500,
+): Promise<T> {
   const folder = `${file}.lock`;
   const held = await take(folder, waitMs);
   try {
@@ -35,7 +39,9 @@ async function make(folder: string): Promise<"made" | "busy" | "impossible"> {
     await mkdir(folder);
     return "made";
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EEXIST" ? "busy" : "impossible";
+    return error instanceof Error && "code" in error && error.code === "EEXIST"
+      ? "busy"
+      : "impossible";
   }
 }
 

@@ -1,4 +1,10 @@
-import { chosenArguments, type OneShotAnswer, type OneShotPlan, type OneShotRequest, type OneShots } from "@loopwork/core/ports";
+import {
+  chosenArguments,
+  type OneShotAnswer,
+  type OneShotPlan,
+  type OneShotRequest,
+  type OneShots,
+} from "@loopwork/core/ports";
 import { setByTheTurn } from "./command.ts";
 import { reducedEnvironment } from "./environment.ts";
 import { objectOf, parseObject } from "./fields.ts";
@@ -10,7 +16,11 @@ export type OneShotOptions = Pick<HarnessAOptions, "command" | "args" | "env" | 
 
 /** One question in a conversation of its own, of which nothing stays on disk. */
 export function createOneShots(options: OneShotOptions): OneShots {
-  return { reads: "checkout", plan: (request) => planOneShot(request, options), answer: readAnswer };
+  return {
+    reads: "checkout",
+    plan: (request) => planOneShot(request, options),
+    answer: readAnswer,
+  };
 }
 
 /**
@@ -22,14 +32,35 @@ function planOneShot(request: OneShotRequest, options: OneShotOptions): OneShotP
   return {
     argv: [
       options.command,
-      ...["-p", "--output-format", "json", "--session-id", parseSessionId(request.sessionId), "--no-session-persistence"],
-      ...["--setting-sources", "user", "--strict-mcp-config", "--permission-prompts", "none", "--permission-mode", "dontAsk"],
+      ...[
+        "-p",
+        "--output-format",
+        "json",
+        "--session-id",
+        parseSessionId(request.sessionId),
+        "--no-session-persistence",
+      ],
+      ...[
+        "--setting-sources",
+        "user",
+        "--strict-mcp-config",
+        "--permission-prompts",
+        "none",
+        "--permission-mode",
+        "dontAsk",
+      ],
       ...["--tools", readingTools],
       ...(request.alsoIn ?? []).flatMap((folder) => ["--add-dir", folder]),
       ...["--json-schema", JSON.stringify(request.schema)],
       ...chosenArguments(options.args, modelFlags),
     ],
-    env: { ...reducedEnvironment(request.env, options.passEnv), ...options.env, ...setByTheTurn(request.env), CLAUDE_CODE_MAX_RETRIES: "5", DISABLE_AUTOUPDATER: "1" },
+    env: {
+      ...reducedEnvironment(request.env, options.passEnv),
+      ...options.env,
+      ...setByTheTurn(request.env),
+      CLAUDE_CODE_MAX_RETRIES: "5",
+      DISABLE_AUTOUPDATER: "1",
+    },
     stdin: request.prompt,
   };
 }
@@ -43,7 +74,12 @@ const modelFlags: ReadonlySet<string> = new Set(["--model", "--fallback-model", 
 function readAnswer({ code, stdout, stderr }: Parameters<OneShots["answer"]>[0]): OneShotAnswer {
   const last = stdout.split("\n").findLast((line) => line.trim() !== "") ?? "";
   const line = parseStreamLine(last);
-  if (line?.kind !== "result") return { ok: false, why: `the harness ended with ${code} and no answer: ${(stderr.trim() || last).slice(0, 300)}`, usd: 0 };
+  if (line?.kind !== "result")
+    return {
+      ok: false,
+      why: `the harness ended with ${code} and no answer: ${(stderr.trim() || last).slice(0, 300)}`,
+      usd: 0,
+    };
   const { failed, text, usd } = line.result;
   if (failed) return { ok: false, why: `the harness says: ${text.slice(0, 300)}`, usd };
   const structured = objectOf(parseObject(last)?.["structured_output"]);

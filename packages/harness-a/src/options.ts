@@ -31,13 +31,36 @@ export type HarnessAOptions = {
 };
 
 /** Defaults of every option that has one (decisions.md 2). */
-export const defaults: Pick<HarnessAOptions, "command" | "args" | "env" | "passEnv" | "permissions" | "allowedTools" | "hostCommands" | "projectSettings"> = {
+export const defaults: Pick<
+  HarnessAOptions,
+  | "command"
+  | "args"
+  | "env"
+  | "passEnv"
+  | "permissions"
+  | "allowedTools"
+  | "hostCommands"
+  | "projectSettings"
+> = {
   command: "claude",
   args: [],
   env: {},
   passEnv: [],
   permissions: "guarded",
-  allowedTools: ["npm", "pnpm", "yarn", "npx", "node", "make", "cargo", "go", "python", "pytest", "mvn", "gradle"],
+  allowedTools: [
+    "npm",
+    "pnpm",
+    "yarn",
+    "npx",
+    "node",
+    "make",
+    "cargo",
+    "go",
+    "python",
+    "pytest",
+    "mvn",
+    "gradle",
+  ],
   hostCommands: ["gh"],
   projectSettings: false,
 };

@@ -17,11 +17,24 @@ export function outcome(observed: Omit<Observed, "sessionId">): Outcome {
 }
 
 /** A sandbox was asked for: whatever the harness did without one counts for nothing. */
-function judgeSandbox({ init, replied, refusal }: Heard, { stderr }: Pick<Observed, "stderr">): Outcome | null {
-  if (init?.sandboxed === false) return { kind: "unsandboxed", detail: `Claude Code ${init.version ?? ""} ran the turn without its sandbox`.replace("  ", " ") };
-  if (init === null && replied) return { kind: "unsandboxed", detail: "Claude Code did not say whether its sandbox is on" };
+function judgeSandbox(
+  { init, replied, refusal }: Heard,
+  { stderr }: Pick<Observed, "stderr">,
+): Outcome | null {
+  if (init?.sandboxed === false)
+    return {
+      kind: "unsandboxed",
+      detail: `Claude Code ${init.version ?? ""} ran the turn without its sandbox`.replace(
+        "  ",
+        " ",
+      ),
+    };
+  if (init === null && replied)
+    return { kind: "unsandboxed", detail: "Claude Code did not say whether its sandbox is on" };
   const words = [refusal?.text ?? "", stderr].join("\n");
-  return words.toLowerCase().includes(refusesUnsandboxed) ? { kind: "unsandboxed", detail: words.trim().slice(0, 500) } : null;
+  return words.toLowerCase().includes(refusesUnsandboxed)
+    ? { kind: "unsandboxed", detail: words.trim().slice(0, 500) }
+    : null;
 }
 
 /** How the harness says that it starts no turn because its sandbox can't be had. */
@@ -31,12 +44,25 @@ const refusesUnsandboxed = "sandbox required but unavailable";
 export function judgeResult(result: TurnResult, heard: Heard): Outcome {
   if (result.failed) return judgeFailure(result, heard);
   if (result.turns < 1) return { kind: "prompt-blocked", detail: result.text.slice(0, 500) };
-  return { kind: "done", denials: result.denials.map(denialOf), usd: result.usd, minutes: result.durationMs / 60_000 };
+  return {
+    kind: "done",
+    denials: result.denials.map(denialOf),
+    usd: result.usd,
+    minutes: result.durationMs / 60_000,
+  };
 }
 
 function judgeFailure(result: TurnResult, heard: Heard): Outcome {
-  const isApiError = result.terminalReason === "api_error" || result.terminalReason === "prompt_too_long" || result.apiStatus !== null || saysLogin(result.text);
-  if (!isApiError) return { kind: "unclear", detail: `The harness ended the turn with an error: ${result.text.slice(0, 500)}` };
+  const isApiError =
+    result.terminalReason === "api_error" ||
+    result.terminalReason === "prompt_too_long" ||
+    result.apiStatus !== null ||
+    saysLogin(result.text);
+  if (!isApiError)
+    return {
+      kind: "unclear",
+      detail: `The harness ended the turn with an error: ${result.text.slice(0, 500)}`,
+    };
   return judgeApiError({
     status: result.apiStatus,
     name: result.apiError,
@@ -49,7 +75,9 @@ function judgeFailure(result: TurnResult, heard: Heard): Outcome {
 
 /** A receipt that was answered before: said back without a time, or completed without having started. */
 function judgeSwallowed(heard: Heard): Outcome | null {
-  return heard.duplicate || (heard.state === "completed" && !heard.started) ? { kind: "swallowed" } : null;
+  return heard.duplicate || (heard.state === "completed" && !heard.started)
+    ? { kind: "swallowed" }
+    : null;
 }
 
 /** What the end of the process says by itself. */
@@ -62,28 +90,54 @@ function judgeEnd(end: ChildEnd): Outcome | null {
 }
 
 /** Exit codes with which a shell or the harness itself reports a signal. */
-const signalByCode: ReadonlyMap<number, string> = new Map([[130, "SIGINT"], [137, "SIGKILL"], [143, "SIGTERM"]]);
+const signalByCode: ReadonlyMap<number, string> = new Map([
+  [130, "SIGINT"],
+  [137, "SIGKILL"],
+  [143, "SIGTERM"],
+]);
 
 /** No end of turn and no signal: what remains are the harness's refusals, in its own words. */
-function judgeWords(heard: Heard, { end, stderr, stdout }: Pick<Observed, "end" | "stderr" | "stdout">): Outcome {
-  const words = [heard.refusal?.text ?? "", stderr, heard.lines === 0 ? stdout.join("\n") : ""].join("\n");
+function judgeWords(
+  heard: Heard,
+  { end, stderr, stdout }: Pick<Observed, "end" | "stderr" | "stdout">,
+): Outcome {
+  const words = [
+    heard.refusal?.text ?? "",
+    stderr,
+    heard.lines === 0 ? stdout.join("\n") : "",
+  ].join("\n");
   const detail = words.trim().slice(0, 500);
   if (words.includes("No conversation found with session ID")) return { kind: "session-not-found" };
   if (words.includes("is already in use")) return { kind: "session-id-taken" };
   if (words.includes("session is running in the background")) return { kind: "session-busy" };
-  if (words.includes(busyWords)) return { kind: "session-busy", detail: detail.replace(busyWords, "").trim() };
+  if (words.includes(busyWords))
+    return { kind: "session-busy", detail: detail.replace(busyWords, "").trim() };
   if (words.includes(untrustedWords)) return { kind: "untrusted" };
   if (saysLogin(words)) return { kind: "login", detail };
   if (words.includes("API Error:")) return { kind: "transient", status: null, detail };
   if (end.code === 127 || words.includes("ENOENT")) return { kind: "not-installed", detail };
-  if (words.includes("LOOP_E_TMUX_MISSING")) return { kind: "not-installed", detail: "tmux was not found: install it, or set routing.runner: headless" };
-  if (end.code !== null && end.code !== 0 && !heard.started && heard.state !== pressedState) return { kind: "bad-invocation", detail };
-  return { kind: "unclear", detail: detail === "" ? `The harness ended with code ${end.code ?? "unknown"} and no end of turn.` : detail };
+  if (words.includes("LOOP_E_TMUX_MISSING"))
+    return {
+      kind: "not-installed",
+      detail: "tmux was not found: install it, or set routing.runner: headless",
+    };
+  if (end.code !== null && end.code !== 0 && !heard.started && heard.state !== pressedState)
+    return { kind: "bad-invocation", detail };
+  return {
+    kind: "unclear",
+    detail:
+      detail === ""
+        ? `The harness ended with code ${end.code ?? "unknown"} and no end of turn.`
+        : detail,
+  };
 }
 
 /** Whether a tool's input is shown as a command line or as JSON; cut so that a denial stays one readable line. */
 function denialOf(denied: { readonly tool: string; readonly input: unknown }): Denial {
-  const command = typeof denied.input === "object" && denied.input !== null && "command" in denied.input ? denied.input.command : null;
+  const command =
+    typeof denied.input === "object" && denied.input !== null && "command" in denied.input
+      ? denied.input.command
+      : null;
   const input = typeof command === "string" ? command : (JSON.stringify(denied.input) ?? "");
   return { tool: denied.tool, input: input.slice(0, 300) };
 }

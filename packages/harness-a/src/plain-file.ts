@@ -58,7 +58,8 @@ export async function* newPlainLines(file: string, read: LinesRead): AsyncGenera
       const [first = "", ...more] = read.decoder.write(buffer.subarray(0, bytesRead)).split("\n");
       const next = more.pop();
       const line = read.rest + first;
-      if (line.length > longestLine) throw new Error(`${file} has a line of more than ${longestLine} bytes`);
+      if (line.length > longestLine)
+        throw new Error(`${file} has a line of more than ${longestLine} bytes`);
       read.rest = next ?? line;
       if (next === undefined) continue;
       yield line;

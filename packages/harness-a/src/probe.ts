@@ -1,28 +1,57 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
-import { type HarnessProbe, isBrokerLost, knownEnd, type RunningChild, type RunProcess } from "@loopwork/core/ports";
+import {
+  type HarnessProbe,
+  isBrokerLost,
+  knownEnd,
+  type RunningChild,
+  type RunProcess,
+} from "@loopwork/core/ports";
 import { testedVersions } from "./capabilities.ts";
 import { reducedEnvironment } from "./environment.ts";
 import { parseObject } from "./fields.ts";
 import { plainTextIfAny } from "./plain-file.ts";
 import type { HarnessAOptions } from "./options.ts";
 
-export type ProbeOptions = Pick<HarnessAOptions, "command" | "env" | "passEnv" | "environment" | "processes" | "probeDir">;
+export type ProbeOptions = Pick<
+  HarnessAOptions,
+  "command" | "env" | "passEnv" | "environment" | "processes" | "probeDir"
+>;
 
 /**
  * Asks the installed program for its version and its login; neither asks the network (doctor, decisions.md 4).
  * `proven` says whether a version's receipts may be trusted. Rejects with `LOOP_E_BROKER` where nobody saw an answer.
  */
-export async function probeHarness(options: ProbeOptions, proven: (version: string) => Promise<boolean>): Promise<HarnessProbe> {
+export async function probeHarness(
+  options: ProbeOptions,
+  proven: (version: string) => Promise<boolean>,
+): Promise<HarnessProbe> {
   const asked = await runProgram(options, [options.command, "--version"]);
   if (asked === null) {
-    return { found: false, command: options.command, version: null, tested: false, login: "unknown", hint: `Install harness A (npm install -g @anthropic-ai/claude-code) or set harnesses.A.command; ${options.command} was not found.` };
+    return {
+      found: false,
+      command: options.command,
+      version: null,
+      tested: false,
+      login: "unknown",
+      hint: `Install harness A (npm install -g @anthropic-ai/claude-code) or set harnesses.A.command; ${options.command} was not found.`,
+    };
   }
   const version = versionIn(asked.stdout);
   const tested = version !== null && (await proven(version));
-  const login = version === null ? "unknown" : loginOf((await runProgram(options, [options.command, "auth", "status"]))?.stdout ?? "");
-  return { found: true, command: options.command, version, tested, login, hint: hintOf(options.command, version, tested, login) };
+  const login =
+    version === null
+      ? "unknown"
+      : loginOf((await runProgram(options, [options.command, "auth", "status"]))?.stdout ?? "");
+  return {
+    found: true,
+    command: options.command,
+    version,
+    tested,
+    login,
+    hint: hintOf(options.command, version, tested, login),
+  };
 }
 
 /** The version of the installed program; null when it is missing or prints none. Rejects like `probeHarness`. */
@@ -40,10 +69,18 @@ export function loginOf(stdout: string): HarnessProbe["login"] {
   return typeof loggedIn === "boolean" ? (loggedIn ? "yes" : "no") : "unknown";
 }
 
-function hintOf(command: string, version: string | null, tested: boolean, login: HarnessProbe["login"]): string | null {
-  if (version === null) return `${command} --version printed no version; is harnesses.A.command the right program?`;
-  if (login === "no") return `Run ${command} once and log in, or set its API key in the environment of the service.`;
-  if (!tested) return `Version ${version} is not one of those that were tested (${testedVersions.join(", ")}), and the proof of its receipts failed here: an attempt that dies on the way is shown as uncertain when its traces prove nothing.`;
+function hintOf(
+  command: string,
+  version: string | null,
+  tested: boolean,
+  login: HarnessProbe["login"],
+): string | null {
+  if (version === null)
+    return `${command} --version printed no version; is harnesses.A.command the right program?`;
+  if (login === "no")
+    return `Run ${command} once and log in, or set its API key in the environment of the service.`;
+  if (!tested)
+    return `Version ${version} is not one of those that were tested (${testedVersions.join(", ")}), and the proof of its receipts failed here: an attempt that dies on the way is shown as uncertain when its traces prove nothing.`;
   return null;
 }
 
@@ -51,7 +88,14 @@ function hintOf(command: string, version: string | null, tested: boolean, login:
 const longestAnswer = 1024 * 1024;
 
 /** Runs a program without input in an empty folder; null when it cannot be started. At most 10 s and 64 KiB. Rejects with `LOOP_E_BROKER` where nobody knows. */
-export async function runProgram(options: ProbeOptions, argv: readonly [string, ...string[]]): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string } | null> {
+export async function runProgram(
+  options: ProbeOptions,
+  argv: readonly [string, ...string[]],
+): Promise<{
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+} | null> {
   const dir = path.join(options.probeDir, randomUUID());
   await mkdir(dir, { recursive: true });
   try {
@@ -60,16 +104,32 @@ export async function runProgram(options: ProbeOptions, argv: readonly [string, 
     child.endInput();
     const end = knownEnd(await child.ended);
     if (end.code === 127) return null;
-    const said = (name: string): Promise<string> => plainTextIfAny(path.join(dir, name), longestAnswer);
+    const said = (name: string): Promise<string> =>
+      plainTextIfAny(path.join(dir, name), longestAnswer);
     return { code: end.code, stdout: await said("stdout"), stderr: await said("stderr") };
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
 }
 
-async function start(processes: RunProcess, { options, argv, dir }: { options: ProbeOptions; argv: readonly [string, ...string[]]; dir: string }): Promise<RunningChild | null> {
+async function start(
+  processes: RunProcess,
+  {
+    options,
+    argv,
+    dir,
+  }: { options: ProbeOptions; argv: readonly [string, ...string[]]; dir: string },
+): Promise<RunningChild | null> {
   const env = reducedEnvironment({ ...options.environment, ...options.env }, options.passEnv);
-  const plan = { argv, cwd: dir, env: { ...env, ...options.env, DISABLE_AUTOUPDATER: "1" }, stdoutFile: path.join(dir, "stdout"), stderrFile: path.join(dir, "stderr"), deadlineMs: 10_000, maxOutputBytes: 65_536 };
+  const plan = {
+    argv,
+    cwd: dir,
+    env: { ...env, ...options.env, DISABLE_AUTOUPDATER: "1" },
+    stdoutFile: path.join(dir, "stdout"),
+    stderrFile: path.join(dir, "stderr"),
+    deadlineMs: 10_000,
+    maxOutputBytes: 65_536,
+  };
   try {
     return await processes.spawn(plan);
   } catch (error) {

@@ -2,7 +2,14 @@ import { randomUUID } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
 import path from "node:path";
-import { isBrokerLost, knownEnd, type RunningChild, type RunProcess, type TurnPlan, type TurnRequest } from "@loopwork/core/ports";
+import {
+  isBrokerLost,
+  knownEnd,
+  type RunningChild,
+  type RunProcess,
+  type TurnPlan,
+  type TurnRequest,
+} from "@loopwork/core/ports";
 import { planTurn } from "./command.ts";
 import { parseObject } from "./fields.ts";
 import { defaults, type HarnessAOptions } from "./options.ts";
@@ -10,7 +17,10 @@ import { outcome } from "./outcome.ts";
 import { readLine } from "./signal.ts";
 import { findTranscripts, traceReceipt } from "./transcript.ts";
 
-export type ProofOptions = Pick<HarnessAOptions, "command" | "pluginDir" | "environment" | "processes" | "probeDir">;
+export type ProofOptions = Pick<
+  HarnessAOptions,
+  "command" | "pluginDir" | "environment" | "processes" | "probeDir"
+>;
 
 /**
  * Proves for the installed version what every judgement after a crash rests on. A turn is killed the moment it asks
@@ -19,19 +29,42 @@ export type ProofOptions = Pick<HarnessAOptions, "command" | "pluginDir" | "envi
  * loopback: no login, no network, a few seconds. `plan` is there for the test that shows that the proof can fail. Rejects with
  * `LOOP_E_BROKER` where nobody saw how a turn ended: that proves nothing of the version.
  */
-export async function proveReceipts(options: ProofOptions, plan: typeof planTurn = planTurn): Promise<boolean> {
+export async function proveReceipts(
+  options: ProofOptions,
+  plan: typeof planTurn = planTurn,
+): Promise<boolean> {
   const dir = path.join(options.probeDir, randomUUID());
   const ids = { sessionId: randomUUID(), receipt: randomUUID() };
   const model = await standIn();
   try {
-    for (const folder of ["config", "tmp", "work", "turn"]) await mkdir(path.join(dir, folder), { recursive: true });
-    const turn = (mode: TurnRequest["mode"]): TurnPlan => plan({ mode, ...ids, prompt: "Say ok.", workdir: path.join(dir, "work"), turnDir: path.join(dir, "turn"), env: environment(dir, model.url, options) }, { ...defaults, command: options.command, pluginDir: options.pluginDir });
+    for (const folder of ["config", "tmp", "work", "turn"])
+      await mkdir(path.join(dir, folder), { recursive: true });
+    const turn = (mode: TurnRequest["mode"]): TurnPlan =>
+      plan(
+        {
+          mode,
+          ...ids,
+          prompt: "Say ok.",
+          workdir: path.join(dir, "work"),
+          turnDir: path.join(dir, "turn"),
+          env: environment(dir, model.url, options),
+        },
+        { ...defaults, command: options.command, pluginDir: options.pluginDir },
+      );
     const first = await start(turn("start"), dir, options.processes);
     model.onAsked = () => kill(first.identity.pid);
     knownEnd(await first.ended);
-    const trace = await traceReceipt(await findTranscripts(path.join(dir, "config"), ids.sessionId), ids.receipt);
+    const trace = await traceReceipt(
+      await findTranscripts(path.join(dir, "config"), ids.sessionId),
+      ids.receipt,
+    );
     model.onAsked = null;
-    return model.asked && trace.asked && !trace.replied && (await isDone(await start(turn("resume"), dir, options.processes), ids.receipt));
+    return (
+      model.asked &&
+      trace.asked &&
+      !trace.replied &&
+      (await isDone(await start(turn("resume"), dir, options.processes), ids.receipt))
+    );
   } catch (error) {
     if (isBrokerLost(error)) throw error;
     return false;
@@ -42,12 +75,30 @@ export async function proveReceipts(options: ProofOptions, plan: typeof planTurn
 }
 
 function environment(dir: string, url: string, options: ProofOptions): Record<string, string> {
-  return { PATH: options.environment["PATH"] ?? "", HOME: dir, TMPDIR: path.join(dir, "tmp"), CLAUDE_CONFIG_DIR: path.join(dir, "config"), ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: "sk-ant-proof", CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1" };
+  return {
+    PATH: options.environment["PATH"] ?? "",
+    HOME: dir,
+    TMPDIR: path.join(dir, "tmp"),
+    CLAUDE_CONFIG_DIR: path.join(dir, "config"),
+    ANTHROPIC_BASE_URL: url,
+    ANTHROPIC_API_KEY: "sk-ant-proof",
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+  };
 }
 
 async function start(turn: TurnPlan, dir: string, processes: RunProcess): Promise<RunningChild> {
-  const files = { stdoutFile: path.join(dir, `${randomUUID()}.out`), stderrFile: path.join(dir, `${randomUUID()}.err`) };
-  const child = await processes.spawn({ argv: turn.argv, cwd: path.join(dir, "work"), env: turn.env, ...files, deadlineMs: 20_000, maxOutputBytes: 4 * 1024 * 1024 });
+  const files = {
+    stdoutFile: path.join(dir, `${randomUUID()}.out`),
+    stderrFile: path.join(dir, `${randomUUID()}.err`),
+  };
+  const child = await processes.spawn({
+    argv: turn.argv,
+    cwd: path.join(dir, "work"),
+    env: turn.env,
+    ...files,
+    deadlineMs: 20_000,
+    maxOutputBytes: 4 * 1024 * 1024,
+  });
   await child.write(turn.stdin);
   return child;
 }
@@ -75,7 +126,12 @@ function kill(pid: number): void {
   }
 }
 
-type StandIn = { readonly url: string; asked: boolean; onAsked: (() => void) | null; close(): void };
+type StandIn = {
+  readonly url: string;
+  asked: boolean;
+  onAsked: (() => void) | null;
+  close(): void;
+};
 
 /** A model's interface that notices when it is asked, and says ok to everything. */
 async function standIn(): Promise<StandIn> {
@@ -86,7 +142,9 @@ async function standIn(): Promise<StandIn> {
     }
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => answer(response, parseObject(Buffer.concat(chunks).toString("utf8"))?.["stream"] === true));
+    request.on("end", () =>
+      answer(response, parseObject(Buffer.concat(chunks).toString("utf8"))?.["stream"] === true),
+    );
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -106,11 +164,24 @@ async function standIn(): Promise<StandIn> {
 }
 
 function answer(response: ServerResponse, streams: boolean): void {
-  const message = { id: "msg_proof", type: "message", role: "assistant", model: "proof", stop_sequence: null };
+  const message = {
+    id: "msg_proof",
+    type: "message",
+    role: "assistant",
+    model: "proof",
+    stop_sequence: null,
+  };
   const usage = { input_tokens: 1, output_tokens: 1 };
   if (!streams) {
     response.writeHead(200, { "content-type": "application/json" });
-    response.end(JSON.stringify({ ...message, content: [{ type: "text", text: "ok" }], stop_reason: "end_turn", usage }));
+    response.end(
+      JSON.stringify({
+        ...message,
+        content: [{ type: "text", text: "ok" }],
+        stop_reason: "end_turn",
+        usage,
+      }),
+    );
     return;
   }
   const events = [
@@ -118,9 +189,15 @@ function answer(response: ServerResponse, streams: boolean): void {
     { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
     { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "ok" } },
     { type: "content_block_stop", index: 0 },
-    { type: "message_delta", delta: { stop_reason: "end_turn", stop_sequence: null }, usage: { output_tokens: 1 } },
+    {
+      type: "message_delta",
+      delta: { stop_reason: "end_turn", stop_sequence: null },
+      usage: { output_tokens: 1 },
+    },
     { type: "message_stop" },
   ];
   response.writeHead(200, { "content-type": "text/event-stream" });
-  response.end(events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(""));
+  response.end(
+    events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(""),
+  );
 }

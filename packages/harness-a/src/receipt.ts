@@ -18,15 +18,32 @@ export type Traces = {
 };
 
 /** Collects the traces of an attempt and judges them. A trace that cannot be read makes the attempt `unknown`; rejects where a broker was lost on the way, as the next look may read it. */
-export async function findEvidence(attempt: AttemptTrace, where: { readonly configDir: string; readonly proven: (version: string | null) => Promise<boolean> }): Promise<ReceiptEvidence> {
+export async function findEvidence(
+  attempt: AttemptTrace,
+  where: {
+    readonly configDir: string;
+    readonly proven: (version: string | null) => Promise<boolean>;
+  },
+): Promise<ReceiptEvidence> {
   const heard = hear(attempt.stdout, attempt.receipt);
   try {
-    const transcript = await traceReceipt(await findTranscripts(where.configDir, attempt.sessionId), attempt.receipt);
+    const transcript = await traceReceipt(
+      await findTranscripts(where.configDir, attempt.sessionId),
+      attempt.receipt,
+    );
     const toolUsed = ledgerHasToolUse(await readLedger(attempt.turnDir), attempt);
-    return judge({ heard, transcript, toolUsed, proven: await where.proven(heard.init?.version ?? null) });
+    return judge({
+      heard,
+      transcript,
+      toolUsed,
+      proven: await where.proven(heard.init?.version ?? null),
+    });
   } catch (error) {
     if (isBrokerLost(error)) throw error;
-    return { kind: "unknown", why: `The traces of the attempt cannot be read: ${error instanceof Error ? error.message : String(error)}` };
+    return {
+      kind: "unknown",
+      why: `The traces of the attempt cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    };
   }
 }
 
@@ -48,14 +65,22 @@ export function judge({ heard, transcript, toolUsed, proven }: Traces): ReceiptE
   if (heard.result !== null) return judgeEnd(heard.result, heard);
   if (transcript.apiError !== null) return { kind: "api-error", outcome: transcript.apiError };
   if (toolUsed || transcript.replied || heard.replied) return { kind: "interrupted" };
-  if (!proven) return { kind: "unknown", why: "This version of the harness has not been proven to write its transcript before it asks the model." };
+  if (!proven)
+    return {
+      kind: "unknown",
+      why: "This version of the harness has not been proven to write its transcript before it asks the model.",
+    };
   if (transcript.asked) return hookRan(heard) ? { kind: "asked-only" } : { kind: "interrupted" };
-  return heard.reached ? { kind: "asked-only" } : { kind: "absent", sessionExists: transcript.sessionExists };
+  return heard.reached
+    ? { kind: "asked-only" }
+    : { kind: "absent", sessionExists: transcript.sessionExists };
 }
 
 function judgeEnd(result: NonNullable<Heard["result"]>, heard: Heard): ReceiptEvidence {
   const outcome = judgeResult(result, heard);
-  return outcome.kind === "done" ? { kind: "done", usd: outcome.usd, minutes: outcome.minutes } : { kind: "api-error", outcome };
+  return outcome.kind === "done"
+    ? { kind: "done", usd: outcome.usd, minutes: outcome.minutes }
+    : { kind: "api-error", outcome };
 }
 
 /**

@@ -1,6 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { access, type FileHandle, mkdir, open, readdir, readlink, realpath, rename, rm, stat } from "node:fs/promises";
+import {
+  access,
+  type FileHandle,
+  mkdir,
+  open,
+  readdir,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+} from "node:fs/promises";
 import path from "node:path";
 import type { TrustResult } from "@loopwork/core/ports";
 import { withLockFolder } from "./lock-folder.ts";
@@ -10,36 +21,63 @@ import type { TrustPatch } from "./trust.ts";
 const maxBytes = 16 * 1024 * 1024;
 const tries = 8;
 
-type Before = { readonly bytes: Buffer; readonly mode: number; readonly uid: number; readonly gid: number };
+type Before = {
+  readonly bytes: Buffer;
+  readonly mode: number;
+  readonly uid: number;
+  readonly gid: number;
+};
 
 /**
  * Edits a file that other programs write, too: the new text is made beside it, flushed, and renamed over it only if
  * the file still is what was read; otherwise the edit starts again (T03). Links are followed to the file they mean,
  * and its mode and owner stay (T02). `edit` gets null for a missing file.
  */
-export async function replaceFile(named: string, edit: (text: string | null) => TrustPatch): Promise<TrustResult> {
+export async function replaceFile(
+  named: string,
+  edit: (text: string | null) => TrustPatch,
+): Promise<TrustResult> {
   const file = await targetOf(named);
   return withLockFolder(file, () => replace(file, edit));
 }
 
 /** Whether `replaceFile` could do that edit, without doing it; null when it could, else why not. */
-export async function whyNotReplaceable(named: string, edit: (text: string | null) => TrustPatch): Promise<string | null> {
+export async function whyNotReplaceable(
+  named: string,
+  edit: (text: string | null) => TrustPatch,
+): Promise<string | null> {
   const file = await targetOf(named);
   const before = await read(file);
   const patch = edit(before === null ? null : decode(before.bytes));
   if (patch.kind === "refused") return `it does not parse: ${patch.why}`;
-  return access(path.dirname(file), constants.W_OK).then(() => null, (error: unknown) => (isMissing(error) ? null : `${path.dirname(file)} cannot be written`));
+  return access(path.dirname(file), constants.W_OK).then(
+    () => null,
+    (error: unknown) => (isMissing(error) ? null : `${path.dirname(file)} cannot be written`),
+  );
 }
 
-async function replace(file: string, edit: (text: string | null) => TrustPatch): Promise<TrustResult> {
+async function replace(
+  file: string,
+  edit: (text: string | null) => TrustPatch,
+): Promise<TrustResult> {
   for (let attempt = 0; attempt < tries; attempt += 1) {
     const before = await read(file);
     const patch = edit(before === null ? null : decode(before.bytes));
-    if (patch.kind === "refused") return { kind: "failed", file, why: `It is left as it is, because it does not parse: ${patch.why}` };
+    if (patch.kind === "refused")
+      return {
+        kind: "failed",
+        file,
+        why: `It is left as it is, because it does not parse: ${patch.why}`,
+      };
     if (patch.kind === "already") return patch;
-    if ((await swap(file, before, patch.text)) && (await stands(file, edit))) return { kind: "written", file, keys: patch.keys };
+    if ((await swap(file, before, patch.text)) && (await stands(file, edit)))
+      return { kind: "written", file, keys: patch.keys };
   }
-  return { kind: "failed", file, why: `Another program kept changing it while it was edited ${tries} times.` };
+  return {
+    kind: "failed",
+    file,
+    why: `Another program kept changing it while it was edited ${tries} times.`,
+  };
 }
 
 /** Between the comparison and the renaming another writer may still slip in; what it took away is put in again. */
@@ -64,8 +102,8 @@ async function targetOf(named: string): Promise<string> {
 
 async function read(file: string): Promise<Before | null> {
   // Opened, and then looked at: a pipe that comes in between would be waited for.
-  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: unknown) =>
-    isMissing(error) ? null : Promise.reject(error),
+  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK).catch(
+    (error: unknown) => (isMissing(error) ? null : Promise.reject(error)),
   );
   if (handle === null) return null;
   try {
@@ -73,7 +111,8 @@ async function read(file: string): Promise<Before | null> {
     if (!found.isFile()) throw new Error("it is no regular file");
     if (found.size > maxBytes) throw new Error(`it is bigger than ${maxBytes} bytes`);
     // Renaming over one name of a hard-linked file would part it from its other names.
-    if (found.nlink > 1) throw new Error("it has several hard links, which replacing it would part");
+    if (found.nlink > 1)
+      throw new Error("it has several hard links, which replacing it would part");
     const bytes = Buffer.alloc(found.size);
     const { bytesRead } = await handle.read(bytes, 0, found.size, 0);
     const { mode, uid, gid } = found;
@@ -92,7 +131,10 @@ function decode(bytes: Buffer): string {
 async function swap(file: string, before: Before | null, text: string): Promise<boolean> {
   if (before === null) await mkdir(path.dirname(file), { mode: 0o700 }).catch(ignoreExisting);
   await removeLeftovers(file);
-  const temporary = path.join(path.dirname(file), `.${path.basename(file)}.${randomBytes(6).toString("hex")}.tmp`);
+  const temporary = path.join(
+    path.dirname(file),
+    `.${path.basename(file)}.${randomBytes(6).toString("hex")}.tmp`,
+  );
   try {
     await writeDurably(temporary, before, text);
     const now = await read(file);
@@ -109,7 +151,9 @@ async function swap(file: string, before: Before | null, text: string): Promise<
 /** Temporary files of ours that a killed writer left behind more than a minute ago. */
 async function removeLeftovers(file: string): Promise<void> {
   const start = `.${path.basename(file)}.`;
-  const names = (await readdir(path.dirname(file)).catch(() => [])).filter((name) => name.startsWith(start) && /^[0-9a-f]{12}\.tmp$/.test(name.slice(start.length)));
+  const names = (await readdir(path.dirname(file)).catch(() => [])).filter(
+    (name) => name.startsWith(start) && /^[0-9a-f]{12}\.tmp$/.test(name.slice(start.length)),
+  );
   for (const name of names) {
     const left = path.join(path.dirname(file), name);
     const found = await stat(left).catch(() => null);
@@ -118,7 +162,11 @@ async function removeLeftovers(file: string): Promise<void> {
 }
 
 async function writeDurably(file: string, before: Before | null, text: string): Promise<void> {
-  const handle = await open(file, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
+  const handle = await open(
+    file,
+    constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
+    0o600,
+  );
   try {
     await handle.writeFile(text, "utf8");
     if (before !== null) await keepOwner(handle, before);
@@ -130,7 +178,8 @@ async function writeDurably(file: string, before: Before | null, text: string): 
 
 async function keepOwner(handle: FileHandle, before: Before): Promise<void> {
   const made = await handle.stat();
-  if (made.uid !== before.uid || made.gid !== before.gid) await handle.chown(before.uid, before.gid);
+  if (made.uid !== before.uid || made.gid !== before.gid)
+    await handle.chown(before.uid, before.gid);
   await handle.chmod(before.mode);
 }
 

@@ -11,7 +11,11 @@ export function isUuid(text: string): boolean {
 /** The id in its one spelling. Throws `LOOP_E_HARNESS_SESSION_ID`: the harness would refuse it only after a spawn. */
 export function parseSessionId(text: string): string {
   if (isUuid(text)) return text.toLowerCase();
-  throw new LoopError("LOOP_E_HARNESS_SESSION_ID", "A session id of harness A must be a UUID.", "Register the id that the harness printed, for example with: loop sessions register --harness A --harness-session-id <uuid>");
+  throw new LoopError(
+    "LOOP_E_HARNESS_SESSION_ID",
+    "A session id of harness A must be a UUID.",
+    "Register the id that the harness printed, for example with: loop sessions register --harness A --harness-session-id <uuid>",
+  );
 }
 
 /** The session a hook or an agent's command runs in; null outside of harness A. */

@@ -18,9 +18,16 @@ export function readLine(line: string): HarnessSignal | null {
       if (said.state === "started") return { kind: "accepted", receipt: said.receipt };
       return endStates.has(said.state) ? { kind: "result", receipts: [said.receipt] } : null;
     case "init":
-      return { kind: "session", sessionId: said.sessionId, version: said.version, sandboxed: said.sandboxed };
+      return {
+        kind: "session",
+        sessionId: said.sessionId,
+        version: said.version,
+        sandboxed: said.sandboxed,
+      };
     case "echo":
-      return said.duplicate ? { kind: "result", receipts: [said.receipt] } : { kind: "reached-model", receipt: said.receipt };
+      return said.duplicate
+        ? { kind: "result", receipts: [said.receipt] }
+        : { kind: "reached-model", receipt: said.receipt };
     case "reply":
       return { kind: "reached-model", receipt: null };
     case "result":

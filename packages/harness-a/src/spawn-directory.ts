@@ -29,7 +29,9 @@ async function rootAt(directory: string): Promise<string | null> {
   const absolute = path.resolve(directory, gitDir);
   const common = pointerOf(await smallText(path.join(absolute, "commondir")), "");
   if (common === null) return directory;
-  return path.basename(path.resolve(absolute, common)) === ".git" ? realDirectory(path.dirname(path.resolve(absolute, common))).catch(() => null) : directory;
+  return path.basename(path.resolve(absolute, common)) === ".git"
+    ? realDirectory(path.dirname(path.resolve(absolute, common))).catch(() => null)
+    : directory;
 }
 
 /** Text of a small plain file, else none: a pipe that a session put there would be waited for. */

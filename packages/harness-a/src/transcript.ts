@@ -21,7 +21,10 @@ export type TranscriptTrace = {
  * Transcripts of the session. The folder is named after the working directory, but with collisions and with changes
  * between versions, so every project folder is looked into. A missing configuration folder has none.
  */
-export async function findTranscripts(configDir: string, sessionId: string): Promise<readonly string[]> {
+export async function findTranscripts(
+  configDir: string,
+  sessionId: string,
+): Promise<readonly string[]> {
   const projects = path.join(configDir, "projects");
   const folders = await readdir(projects).catch(emptyIfMissing);
   const files = folders.map((folder) => path.join(projects, folder, `${sessionId}.jsonl`));
@@ -30,9 +33,19 @@ export async function findTranscripts(configDir: string, sessionId: string): Pro
 }
 
 /** Reads what the transcripts say about the receipt. Rejects when one cannot be read: that is no proof of absence. */
-export async function traceReceipt(files: readonly string[], receipt: string): Promise<TranscriptTrace> {
-  const { asked, replied, apiError } = await traceMessage(files, (row) => carriesReceipt(row, receipt));
-  return { sessionExists: files.length > 0, asked, replied, apiError: apiError === null ? null : judgeApiError(apiError) };
+export async function traceReceipt(
+  files: readonly string[],
+  receipt: string,
+): Promise<TranscriptTrace> {
+  const { asked, replied, apiError } = await traceMessage(files, (row) =>
+    carriesReceipt(row, receipt),
+  );
+  return {
+    sessionExists: files.length > 0,
+    asked,
+    replied,
+    apiError: apiError === null ? null : judgeApiError(apiError),
+  };
 }
 
 /** What the rows behind one message say. */
@@ -51,7 +64,10 @@ export type MessageTrace = {
 };
 
 /** Follows the branch of one message through the transcripts, in their order. */
-async function traceMessage(files: readonly string[], isOurs: (row: Fields) => boolean): Promise<MessageTrace> {
+async function traceMessage(
+  files: readonly string[],
+  isOurs: (row: Fields) => boolean,
+): Promise<MessageTrace> {
   const branch = createBranch(isOurs);
   for (const file of files) {
     for await (const line of plainLines(file)) {
@@ -63,9 +79,20 @@ async function traceMessage(files: readonly string[], isOurs: (row: Fields) => b
 }
 
 /** Follows the rows that descend from our message; rows of other branches and other messages do not count. */
-export function createBranch(isOurs: (row: Fields) => boolean): { read(row: Fields): void; trace(): MessageTrace } {
+export function createBranch(isOurs: (row: Fields) => boolean): {
+  read(row: Fields): void;
+  trace(): MessageTrace;
+} {
   const members = new Set<string>();
-  let trace: MessageTrace = { asked: false, promptId: null, askedAt: null, replied: false, interrupted: false, ended: false, apiError: null };
+  let trace: MessageTrace = {
+    asked: false,
+    promptId: null,
+    askedAt: null,
+    replied: false,
+    interrupted: false,
+    ended: false,
+    apiError: null,
+  };
   return {
     read(row) {
       const uuid = textOf(row["uuid"]);
@@ -77,8 +104,10 @@ export function createBranch(isOurs: (row: Fields) => boolean): { read(row: Fiel
       const parent = textOf(row["parentUuid"]);
       if (parent === null || !members.has(parent) || isOtherMessage(row)) return;
       if (uuid !== null) members.add(uuid);
-      if (row["type"] === "user" && wordsOf(row).startsWith("[Request interrupted by user")) trace = { ...trace, interrupted: true };
-      if (row["type"] === "system" && row["subtype"] === "turn_duration") trace = { ...trace, ended: true };
+      if (row["type"] === "user" && wordsOf(row).startsWith("[Request interrupted by user"))
+        trace = { ...trace, interrupted: true };
+      if (row["type"] === "system" && row["subtype"] === "turn_duration")
+        trace = { ...trace, ended: true };
       if (row["type"] !== "assistant") return;
       const apiError = row["isApiErrorMessage"] === true ? apiErrorOf(row) : null;
       trace = { ...trace, apiError, replied: trace.replied || apiError === null };
@@ -94,27 +123,46 @@ function timeOf(row: Fields): number | null {
 
 /** Our receipt is the row's own id, or the row merged several messages, or a running turn took the message in. */
 function carriesReceipt(row: Fields, receipt: string): boolean {
-  return row["uuid"] === receipt || textsOf(row["mergedSendUuids"]).includes(receipt) || objectOf(row["attachment"])?.["source_uuid"] === receipt;
+  return (
+    row["uuid"] === receipt ||
+    textsOf(row["mergedSendUuids"]).includes(receipt) ||
+    objectOf(row["attachment"])?.["source_uuid"] === receipt
+  );
 }
 
 /** A later prompt continues the branch; what answers it is no answer to us. Tool results are rows of type user, too. */
 function isOtherMessage(row: Fields): boolean {
-  return row["type"] === "user" && typeof objectOf(row["message"])?.["content"] === "string" && row["isMeta"] !== true;
+  return (
+    row["type"] === "user" &&
+    typeof objectOf(row["message"])?.["content"] === "string" &&
+    row["isMeta"] !== true
+  );
 }
 
 function apiErrorOf(row: Fields): ApiError {
   const parameters = objectOf(row["apiErrorParams"]);
   const limit = limitOf(objectOf(parameters?.["rate_limit_info"]) ?? {});
-  return { status: numberOf(row["apiErrorStatus"]), name: textOf(row["apiError"]), terminalReason: null, text: wordsOf(row), until: limit.until, limit: limit.limit };
+  return {
+    status: numberOf(row["apiErrorStatus"]),
+    name: textOf(row["apiError"]),
+    terminalReason: null,
+    text: wordsOf(row),
+    until: limit.until,
+    limit: limit.limit,
+  };
 }
 
 function wordsOf(row: Fields): string {
   const content = objectOf(row["message"])?.["content"];
-  return Array.isArray(content) ? content.map((block) => textOf(objectOf(block)?.["text"]) ?? "").join("") : (textOf(content) ?? "");
+  return Array.isArray(content)
+    ? content.map((block) => textOf(objectOf(block)?.["text"]) ?? "").join("")
+    : (textOf(content) ?? "");
 }
 
 async function isFile(file: string): Promise<boolean> {
-  const found = await stat(file).catch((error: unknown) => (isMissing(error) ? null : Promise.reject(error)));
+  const found = await stat(file).catch((error: unknown) =>
+    isMissing(error) ? null : Promise.reject(error),
+  );
   return found?.isFile() ?? false;
 }
 
@@ -124,5 +172,9 @@ function emptyIfMissing(error: unknown): readonly string[] {
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
+  return (
+    error instanceof Error &&
+    "code" in error &&
+    (error.code === "ENOENT" || error.code === "ENOTDIR")
+  );
 }

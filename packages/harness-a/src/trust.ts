@@ -10,7 +10,11 @@ export type TrustPatch =
 
 /** Keys of the trust dialog for directories, each for exactly that directory (service.md 6.5). */
 export function trustKeys(directories: readonly string[]): readonly TrustKey[] {
-  return [...new Set(directories)].map((directory) => ["projects", directory, "hasTrustDialogAccepted"]);
+  return [...new Set(directories)].map((directory) => [
+    "projects",
+    directory,
+    "hasTrustDialogAccepted",
+  ]);
 }
 
 /** Key of the harness's settings that skips the warning of bypass mode. */
@@ -30,7 +34,9 @@ export function patchTrust(text: string, keys: readonly TrustKey[]): TrustPatch 
       patched = next;
       written.push(key.join(" > "));
     }
-    return written.length === 0 ? { kind: "already" } : { kind: "patched", text: patched, keys: written };
+    return written.length === 0
+      ? { kind: "already" }
+      : { kind: "patched", text: patched, keys: written };
   } catch (error) {
     if (error instanceof JsonTextError) return { kind: "refused", why: error.message };
     throw error;
@@ -45,28 +51,59 @@ function setTrue(text: string, key: TrustKey): string {
     if (member === undefined) return insert(text, node, { name, rest: key.slice(depth + 1) });
     node = member.value;
   }
-  return text.slice(node.start, node.end) === "true" ? text : `${text.slice(0, node.start)}true${text.slice(node.end)}`;
+  return text.slice(node.start, node.end) === "true"
+    ? text
+    : `${text.slice(0, node.start)}true${text.slice(node.end)}`;
 }
 
 /** Puts a member at the end of an object, in the style of its neighbours. */
-function insert(text: string, object: Extract<JsonNode, { kind: "object" }>, member: { readonly name: string; readonly rest: readonly string[] }): string {
+function insert(
+  text: string,
+  object: Extract<JsonNode, { kind: "object" }>,
+  member: { readonly name: string; readonly rest: readonly string[] },
+): string {
   const last = object.members.at(-1);
   const tail = blanksBefore(text, object.end - 1);
   const style = styleOf(text, object, last);
   const added = `${style.before}${JSON.stringify(member.name)}${style.colon}${renderRest(member.rest, style)}`;
-  const closing = last === undefined && style.lineBreak !== null && tail === object.end - 1 ? `${style.lineBreak}${style.closeIndent}` : "";
+  const closing =
+    last === undefined && style.lineBreak !== null && tail === object.end - 1
+      ? `${style.lineBreak}${style.closeIndent}`
+      : "";
   const comma = last === undefined ? "" : ",";
   const afterLast = last?.value.end ?? object.start + 1;
   return `${text.slice(0, afterLast)}${comma}${text.slice(afterLast, tail)}${added}${closing}${text.slice(tail)}`;
 }
 
-type Style = { readonly lineBreak: string | null; readonly before: string; readonly colon: string; readonly indent: string; readonly closeIndent: string; readonly unit: string };
+type Style = {
+  readonly lineBreak: string | null;
+  readonly before: string;
+  readonly colon: string;
+  readonly indent: string;
+  readonly closeIndent: string;
+  readonly unit: string;
+};
 
 function styleOf(text: string, object: JsonNode, last: JsonMember | undefined): Style {
   const root = parseJsonText(text);
-  const spread = text.slice(root.start, root.end).includes("\n") && (last === undefined || text.slice(object.start, object.end).includes("\n"));
+  const spread =
+    text.slice(root.start, root.end).includes("\n") &&
+    (last === undefined || text.slice(object.start, object.end).includes("\n"));
   const unit = unitOf(text, root);
-  if (!spread) return { lineBreak: null, before: "", colon: last !== undefined && text[endOfName(text, last)] === ":" && text[endOfName(text, last) + 1] === " " ? ": " : ":", indent: "", closeIndent: "", unit };
+  if (!spread)
+    return {
+      lineBreak: null,
+      before: "",
+      colon:
+        last !== undefined &&
+        text[endOfName(text, last)] === ":" &&
+        text[endOfName(text, last) + 1] === " "
+          ? ": "
+          : ":",
+      indent: "",
+      closeIndent: "",
+      unit,
+    };
   const lineBreak = text.includes("\r\n") ? "\r\n" : "\n";
   const closeIndent = indentOfLine(text, object.start);
   const indent = last === undefined ? closeIndent + unit : indentOfLine(text, last.nameStart);
@@ -77,9 +114,13 @@ function styleOf(text: string, object: JsonNode, last: JsonMember | undefined): 
 function renderRest(rest: readonly string[], style: Style): string {
   return rest.reduceRight<{ readonly text: string; readonly depth: number }>(
     ({ text, depth }, name) => {
-      if (style.lineBreak === null) return { text: `{${JSON.stringify(name)}${style.colon}${text}}`, depth: depth - 1 };
+      if (style.lineBreak === null)
+        return { text: `{${JSON.stringify(name)}${style.colon}${text}}`, depth: depth - 1 };
       const outer = style.lineBreak + style.indent + style.unit.repeat(depth - 1);
-      return { text: `{${outer}${style.unit}${JSON.stringify(name)}${style.colon}${text}${outer}}`, depth: depth - 1 };
+      return {
+        text: `{${outer}${style.unit}${JSON.stringify(name)}${style.colon}${text}${outer}}`,
+        depth: depth - 1,
+      };
     },
     { text: "true", depth: rest.length },
   ).text;

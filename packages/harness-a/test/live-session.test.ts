@@ -12,10 +12,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-const stat = (start: string): string => `42 (a ) b) S ${Array.from({ length: 18 }, (_, at) => at).join(" ")} ${start} 9 9\n`;
+const stat = (start: string): string =>
+  `42 (a ) b) S ${Array.from({ length: 18 }, (_, at) => at).join(" ")} ${start} 9 9\n`;
 
 function register(pid: number, entry: object, start?: string): void {
-  writeFileSync(path.join(dir, "sessions", `${pid}.json`), JSON.stringify({ pid, sessionId, status: "busy", cwd: "/w", ...entry }));
+  writeFileSync(
+    path.join(dir, "sessions", `${pid}.json`),
+    JSON.stringify({ pid, sessionId, status: "busy", cwd: "/w", ...entry }),
+  );
   mkdirSync(path.join(dir, "proc", String(pid)), { recursive: true });
   if (start !== undefined) writeFileSync(path.join(dir, "proc", String(pid), "stat"), stat(start));
 }
@@ -42,23 +46,37 @@ test("X04: a process with the start time on record holds the session; a dead one
 
 test("without /proc a process that answers counts", async () => {
   register(process.pid, {});
-  expect(await findLiveSessions(dir, sessionId, path.join(dir, "none"))).toEqual([{ pid: process.pid, status: "busy", cwd: "/w" }]);
+  expect(await findLiveSessions(dir, sessionId, path.join(dir, "none"))).toEqual([
+    { pid: process.pid, status: "busy", cwd: "/w" },
+  ]);
 });
 
 test("X01: a killed process that nobody has collected yet holds no session", async () => {
   mkdirSync(path.join(dir, "proc", "self"), { recursive: true });
-  for (const [pid, state] of [[51, "Z"], [52, "X"], [53, "D"]] as const) {
+  for (const [pid, state] of [
+    [51, "Z"],
+    [52, "X"],
+    [53, "D"],
+  ] as const) {
     register(pid, { procStart: "777" });
-    writeFileSync(path.join(dir, "proc", String(pid), "stat"), stat("777").replace(" S ", ` ${state} `));
+    writeFileSync(
+      path.join(dir, "proc", String(pid), "stat"),
+      stat("777").replace(" S ", ` ${state} `),
+    );
   }
-  expect((await findLiveSessions(dir, sessionId, path.join(dir, "proc"))).map(({ pid }) => pid)).toEqual([53]);
+  expect(
+    (await findLiveSessions(dir, sessionId, path.join(dir, "proc"))).map(({ pid }) => pid),
+  ).toEqual([53]);
 });
 
-test.runIf(existsSync("/proc/self/stat"))("our own process is found by the kernel's own record", async () => {
-  const own = readFileSync("/proc/self/stat", "utf8");
-  register(process.pid, { procStart: startTimeOf(own) });
-  expect((await findLiveSessions(dir, sessionId)).length).toBe(1);
-});
+test.runIf(existsSync("/proc/self/stat"))(
+  "our own process is found by the kernel's own record",
+  async () => {
+    const own = readFileSync("/proc/self/stat", "utf8");
+    register(process.pid, { procStart: startTimeOf(own) });
+    expect((await findLiveSessions(dir, sessionId)).length).toBe(1);
+  },
+);
 
 test("no register at all: nobody", async () => {
   expect(await findLiveSessions(path.join(dir, "nowhere"), sessionId)).toEqual([]);

@@ -1,5 +1,14 @@
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -36,14 +45,20 @@ function pipe(file: string): void {
 const odd: readonly (readonly [string, (file: string) => void])[] = [
   ["a pipe", pipe],
   ["a link to /dev/zero", (file) => symlinkSync("/dev/zero", file)],
-  ["a file of 10 GB without content", (file) => {
-    writeFileSync(file, "");
-    truncateSync(file, 10 * 1024 ** 3);
-  }],
-  ["a link to another file", (file) => {
-    writeFileSync(`${file}.other`, "{}\n");
-    symlinkSync(`${file}.other`, file);
-  }],
+  [
+    "a file of 10 GB without content",
+    (file) => {
+      writeFileSync(file, "");
+      truncateSync(file, 10 * 1024 ** 3);
+    },
+  ],
+  [
+    "a link to another file",
+    (file) => {
+      writeFileSync(`${file}.other`, "{}\n");
+      symlinkSync(`${file}.other`, file);
+    },
+  ],
 ];
 
 describe.each(odd)("%s", (_, plant) => {
@@ -53,7 +68,14 @@ describe.each(odd)("%s", (_, plant) => {
     const turnDir = folder();
     const ledger = path.join(turnDir, "tools.jsonl");
     plant(ledger);
-    const attempt = { receipt, runner: "headless", sessionId, workdir: "/w", turnDir, stdout: [] } as const;
+    const attempt = {
+      receipt,
+      runner: "headless",
+      sessionId,
+      workdir: "/w",
+      turnDir,
+      stdout: [],
+    } as const;
     const where = { configDir: path.join(turnDir, "config"), proven: async () => true };
     expect(await findEvidence(attempt, where)).toMatchObject({ kind: "unknown" });
     expect(wasRead(ledger)).toBe(false);
@@ -72,18 +94,43 @@ describe.each(odd)("%s", (_, plant) => {
     const [checkout, home] = [path.join(dir, "w"), path.join(dir, "h")];
     mkdirSync(checkout);
     mkdirSync(home);
-    const processes: RunProcess = { adopt: () => null, spawn: () => Promise.reject(new Error("none")) };
-    const options = { ...defaults, command: "none", environment: { TMPDIR: dir }, home, processes, probeDir: dir };
+    const processes: RunProcess = {
+      adopt: () => null,
+      spawn: () => Promise.reject(new Error("none")),
+    };
+    const options = {
+      ...defaults,
+      command: "none",
+      environment: { TMPDIR: dir },
+      home,
+      processes,
+      probeDir: dir,
+    };
     const account = { platform: "linux", uid: process.getuid?.() ?? 0 } as const;
     const sandbox = createSandbox(options, { runner: "headless", programs: [], account });
-    const files = ["sandbox", "settings"].map((name) => path.join(turnDir, `${receipt}.${name}.json`));
+    const files = ["sandbox", "settings"].map((name) =>
+      path.join(turnDir, `${receipt}.${name}.json`),
+    );
     for (const file of files) plant(file);
     expect(await sandbox.find(turnDir, receipt)).toBeNull();
-    const order: SandboxOrder = { receipt, turnDir, checkout, alsoIn: [], hide: [], read: [], write: [], domains: [], exclude: [], env: {}, passEnv: [] };
+    const order: SandboxOrder = {
+      receipt,
+      turnDir,
+      checkout,
+      alsoIn: [],
+      hide: [],
+      read: [],
+      write: [],
+      domains: [],
+      exclude: [],
+      env: {},
+      passEnv: [],
+    };
     const made = await sandbox.open(order);
     expect(await sandbox.find(turnDir, receipt)).toEqual(made);
     expect(readFileSync(made.settingsFile, "utf8")).toContain("strictAllowlist");
-    for (const file of files.filter((each) => existsSync(`${each}.other`))) expect(readFileSync(`${file}.other`, "utf8")).toBe("{}\n");
+    for (const file of files.filter((each) => existsSync(`${each}.other`)))
+      expect(readFileSync(`${file}.other`, "utf8")).toBe("{}\n");
     await sandbox.close(turnDir, receipt);
   });
 
@@ -112,6 +159,15 @@ test("a transcript of 10 GB without content is an error for all that read it, an
   truncateSync(file, 10 * 1024 ** 3);
   await expect(readConversation(dir, sessionId)).rejects.toThrow("a line of more than");
   await expect(watchMessage(dir, sessionId, receipt).look()).rejects.toThrow("a line of more than");
-  const attempt = { receipt, runner: "headless", sessionId, workdir: "/w", turnDir: dir, stdout: [] } as const;
-  expect(await findEvidence(attempt, { configDir: dir, proven: async () => true })).toMatchObject({ kind: "unknown" });
+  const attempt = {
+    receipt,
+    runner: "headless",
+    sessionId,
+    workdir: "/w",
+    turnDir: dir,
+    stdout: [],
+  } as const;
+  expect(await findEvidence(attempt, { configDir: dir, proven: async () => true })).toMatchObject({
+    kind: "unknown",
+  });
 });

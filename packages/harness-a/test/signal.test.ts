@@ -7,7 +7,11 @@ test.each([
   ["queued", lines.lifecycle("queued"), null],
   ["init", lines.init(), { kind: "session", sessionId, version: "2.1.332", sandboxed: false }],
   ["echo", lines.echo(), { kind: "reached-model", receipt }],
-  ["echo of a receipt that was answered before", lines.duplicate(), { kind: "result", receipts: [receipt] }],
+  [
+    "echo of a receipt that was answered before",
+    lines.duplicate(),
+    { kind: "result", receipts: [receipt] },
+  ],
   ["reply", lines.reply(), { kind: "reached-model", receipt: null }],
   ["result", lines.result(), { kind: "result", receipts: [receipt] }],
   ["cancelled", lines.lifecycle("cancelled"), { kind: "result", receipts: [receipt] }],

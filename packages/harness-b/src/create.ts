@@ -10,7 +10,13 @@ import { findEvidence } from "./receipt.ts";
 import { createTrust } from "./trust.ts";
 
 /** The adapter of harness B as its ports, and the call that makes a chat before its first turn. */
-export type HarnessB = { readonly turns: Turns; readonly trust: Trust; readonly hooks: Hooks; readonly oneShots: OneShots; readonly createChat: () => Promise<NewConversation> };
+export type HarnessB = {
+  readonly turns: Turns;
+  readonly trust: Trust;
+  readonly hooks: Hooks;
+  readonly oneShots: OneShots;
+  readonly createChat: () => Promise<NewConversation>;
+};
 
 /** Throws `LOOP_E_HARNESS_ARGS` for arguments that would fail, or mislead, every turn. */
 export function createHarnessB(options: HarnessBOptions): HarnessB {
@@ -21,7 +27,15 @@ export function createHarnessB(options: HarnessBOptions): HarnessB {
     return planTurn(request, now);
   };
   return {
-    turns: { capabilities, runner: "headless", plan, readLine, outcome, evidence: findEvidence, probe: () => probeHarness(options) },
+    turns: {
+      capabilities,
+      runner: "headless",
+      plan,
+      readLine,
+      outcome,
+      evidence: findEvidence,
+      probe: () => probeHarness(options),
+    },
     trust: createTrust(),
     hooks: { parse: parseHook, render: renderHook },
     oneShots: createOneShots(options),

@@ -39,11 +39,24 @@ const eventByName: ReadonlyMap<string, HookCall["event"]> = new Map([
 ]);
 
 /** The answer in the words of the event: a stop can only be followed up, a tool can be denied, the rest takes context. */
-export function renderHook(reply: HookReply, event?: HookCall["event"]): { readonly stdout: string; readonly stderr: string; readonly code: number } {
+export function renderHook(
+  reply: HookReply,
+  event?: HookCall["event"],
+): { readonly stdout: string; readonly stderr: string; readonly code: number } {
   if (reply.kind === "nothing") return { stdout: "", stderr: "", code: 0 };
-  if (reply.kind === "context") return { stdout: JSON.stringify({ additional_context: reply.text }), stderr: "", code: 0 };
-  if (event === "stop") return { stdout: JSON.stringify({ followup_message: reply.reason }), stderr: "", code: 0 };
-  return { stdout: JSON.stringify({ permission: "deny", user_message: reply.reason, agent_message: reply.reason }), stderr: reply.reason, code: 2 };
+  if (reply.kind === "context")
+    return { stdout: JSON.stringify({ additional_context: reply.text }), stderr: "", code: 0 };
+  if (event === "stop")
+    return { stdout: JSON.stringify({ followup_message: reply.reason }), stderr: "", code: 0 };
+  return {
+    stdout: JSON.stringify({
+      permission: "deny",
+      user_message: reply.reason,
+      agent_message: reply.reason,
+    }),
+    stderr: reply.reason,
+    code: 2,
+  };
 }
 
 /** A tool's output comes as JSON inside of a string. */

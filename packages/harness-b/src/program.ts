@@ -8,8 +8,13 @@ import { programNames } from "./capabilities.ts";
  * because it may be installed while the service runs.
  */
 export function findProgram(searchPath: string | undefined): string {
-  const folders = (searchPath ?? "").split(path.delimiter).filter((folder) => path.isAbsolute(folder));
-  return programNames.find((name) => folders.some((folder) => isProgram(path.join(folder, name)))) ?? programNames[0];
+  const folders = (searchPath ?? "")
+    .split(path.delimiter)
+    .filter((folder) => path.isAbsolute(folder));
+  return (
+    programNames.find((name) => folders.some((folder) => isProgram(path.join(folder, name)))) ??
+    programNames[0]
+  );
 }
 
 function isProgram(file: string): boolean {

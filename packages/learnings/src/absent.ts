@@ -17,5 +17,9 @@ export function noneWhereAbsent(error: unknown): readonly string[] {
 }
 
 function isAbsence(error: unknown): boolean {
-  return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
+  return (
+    error instanceof Error &&
+    "code" in error &&
+    (error.code === "ENOENT" || error.code === "ENOTDIR")
+  );
 }

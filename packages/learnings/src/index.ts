@@ -1,7 +1,21 @@
 export { finishInterrupted, isInterrupted, lastWritten, undoFiles } from "./apply-plan.ts";
-export { addCandidate, cameWithBranch, collect, type Collected, type Collecting, type Queue, readQueue } from "./candidates.ts";
+export {
+  addCandidate,
+  cameWithBranch,
+  collect,
+  type Collected,
+  type Collecting,
+  type Queue,
+  readQueue,
+} from "./candidates.ts";
 export { bringBack } from "./carried.ts";
-export { type Ask, carryOut, type Consolidation, planConsolidation, refuseGuest } from "./consolidation.ts";
+export {
+  type Ask,
+  carryOut,
+  type Consolidation,
+  planConsolidation,
+  refuseGuest,
+} from "./consolidation.ts";
 export { appendPending, type PendingFile, readPending, type Refused } from "./pending-queue.ts";
 export { trimQueue, trimRefused } from "./queue-bound.ts";
 export { type FileEdit } from "./plan-files.ts";

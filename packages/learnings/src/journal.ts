@@ -11,14 +11,21 @@ import { putWhole } from "./safe-files.ts";
  *
  *     written with done: false ──▶ files, one by one ──▶ queue ──▶ written with done: true
  */
-export type Journal = { readonly root: string; readonly edits: readonly FileEdit[]; readonly consumed: readonly PendingFile[]; readonly done: boolean };
+export type Journal = {
+  readonly root: string;
+  readonly edits: readonly FileEdit[];
+  readonly consumed: readonly PendingFile[];
+  readonly done: boolean;
+};
 
 /** Puts a checkout's journal down, and takes those of checkouts away that are gone. */
 export async function writeJournal(dir: string, journal: Journal): Promise<void> {
   await mkdir(dir, { recursive: true });
   await putWhole(fileOf(dir, journal.root), JSON.stringify(journal));
   for (const name of await readdir(dir)) {
-    const other = name.endsWith(".json") ? parseJournal(await readFile(join(dir, name), "utf8").catch(() => "")) : null;
+    const other = name.endsWith(".json")
+      ? parseJournal(await readFile(join(dir, name), "utf8").catch(() => ""))
+      : null;
     if (other !== null && (await isGone(other.root))) await rm(join(dir, name), { force: true });
   }
 }
@@ -32,7 +39,9 @@ export async function readJournal(dir: string, root: string): Promise<Journal | 
 /** Names of candidates that consolidations of other checkouts took and have not finished: they are these checkouts' as long as these stand. */
 export async function takenElsewhere(dir: string, root: string): Promise<ReadonlySet<string>> {
   const taken = new Set<string>();
-  for (const name of (await readdir(dir).catch(noneWhereAbsent)).filter((each) => each.endsWith(".json"))) {
+  for (const name of (await readdir(dir).catch(noneWhereAbsent)).filter((each) =>
+    each.endsWith(".json"),
+  )) {
     const other = parseJournal(await readFile(join(dir, name), "utf8").catch(() => ""));
     if (other === null || other.done || other.root === root || (await isGone(other.root))) continue;
     for (const each of other.consumed) taken.add(each.name);
@@ -48,7 +57,13 @@ function parseJournal(text: string): Journal | null {
   const value = parsed(text);
   if (!isFields(value)) return null;
   const { root, edits, consumed, done } = value;
-  return typeof root === "string" && Array.isArray(edits) && edits.every(isEdit) && Array.isArray(consumed) && consumed.every(isPending) ? { root, edits, consumed, done: done === true } : null;
+  return typeof root === "string" &&
+    Array.isArray(edits) &&
+    edits.every(isEdit) &&
+    Array.isArray(consumed) &&
+    consumed.every(isPending)
+    ? { root, edits, consumed, done: done === true }
+    : null;
 }
 
 function parsed(text: string): unknown {
@@ -68,5 +83,9 @@ export function isPending(value: unknown): value is PendingFile {
 }
 
 function isEdit(value: unknown): value is FileEdit {
-  return isFields(value) && typeof value["path"] === "string" && [value["before"], value["after"]].every((text) => text === null || typeof text === "string");
+  return (
+    isFields(value) &&
+    typeof value["path"] === "string" &&
+    [value["before"], value["after"]].every((text) => text === null || typeof text === "string")
+  );
 }

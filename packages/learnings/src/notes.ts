@@ -18,6 +18,13 @@ export async function readNotes(root: string): Promise<Notes | null> {
   const text = chosen?.isDirectory() === true ? await readText(root, indexPath) : null;
   if (text === null) return null;
   const read = parseBlock(text);
-  if (!read.ok) throw new LoopError("LOOP_E_LEARNINGS_FILE", `${indexPath}:${read.line}: ${read.problem}`, "mend the file by hand or bring it back from git");
-  return injection(read.file, (body) => createHash("sha256").update(body).digest("hex").slice(0, 12));
+  if (!read.ok)
+    throw new LoopError(
+      "LOOP_E_LEARNINGS_FILE",
+      `${indexPath}:${read.line}: ${read.problem}`,
+      "mend the file by hand or bring it back from git",
+    );
+  return injection(read.file, (body) =>
+    createHash("sha256").update(body).digest("hex").slice(0, 12),
+  );
 }

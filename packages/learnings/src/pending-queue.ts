@@ -25,7 +25,12 @@ export function idOf(name: string): string {
 /** Adds one occurrence; an id that is there already is left as it is. Resolves to the file's path. Rejects with `LOOP_E_LEARNING` where the id can name no file. */
 export async function appendPending(dir: string, id: string, text: string): Promise<string> {
   const name = `${id}.yaml`;
-  if (!nameGrammar.test(name)) throw new LoopError("LOOP_E_LEARNING", `${JSON.stringify(id.slice(0, 90))} cannot name an occurrence`, `names of files in a queue of learnings are ${namesAre}`);
+  if (!nameGrammar.test(name))
+    throw new LoopError(
+      "LOOP_E_LEARNING",
+      `${JSON.stringify(id.slice(0, 90))} cannot name an occurrence`,
+      `names of files in a queue of learnings are ${namesAre}`,
+    );
   await mkdir(dir, { recursive: true });
   const file = join(dir, name);
   if ((await readdir(dir)).includes(name)) return file;
@@ -36,27 +41,43 @@ export async function appendPending(dir: string, id: string, text: string): Prom
 /** A name that is free for a text: the wished one, or, where another text has that, one with a digest of the text. */
 export async function freeId(dir: string, id: string, text: string): Promise<string> {
   const standing = await readPlain(join(dir, `${id}.yaml`));
-  return standing === null || standing === text ? id : `${id.slice(0, 40)}-${createHash("sha256").update(text).digest("hex").slice(0, 32)}`;
+  return standing === null || standing === text
+    ? id
+    : `${id.slice(0, 40)}-${createHash("sha256").update(text).digest("hex").slice(0, 32)}`;
 }
 
 /** All occurrences, by name; what is no occurrence of ours, or not whole yet, is left out. Links, pipes and what is too large are not read: an agent may have put anything there. */
 export async function readPending(dir: string): Promise<readonly PendingFile[]> {
   if (await isLink(dir)) return [];
-  const names = (await readdir(dir).catch(() => [])).filter((name) => nameGrammar.test(name)).toSorted().slice(0, mostAtOnce);
-  const read = await Promise.all(names.map(async (name) => {
-    const text = await readPlain(join(dir, name));
-    return text === null ? [] : [{ name, text }];
-  }));
+  const names = (await readdir(dir).catch(() => []))
+    .filter((name) => nameGrammar.test(name))
+    .toSorted()
+    .slice(0, mostAtOnce);
+  const read = await Promise.all(
+    names.map(async (name) => {
+      const text = await readPlain(join(dir, name));
+      return text === null ? [] : [{ name, text }];
+    }),
+  );
   return read.flat();
 }
 
 /** What looks like an occurrence and is not read, with the reason. */
 export async function unreadPending(dir: string): Promise<readonly Refused[]> {
-  const names = (await isLink(dir)) ? [] : (await readdir(dir).catch(() => [])).filter((name) => name.endsWith(".yaml")).toSorted().slice(0, mostAtOnce);
-  const problems = await Promise.all(names.map(async (name) => {
-    if (!nameGrammar.test(name)) return [{ name, problem: `its name is not of ${namesAre}` }];
-    return (await readPlain(join(dir, name))) !== null ? [] : [{ name, problem: `it is no plain file of at most ${mostBytes} bytes` }];
-  }));
+  const names = (await isLink(dir))
+    ? []
+    : (await readdir(dir).catch(() => []))
+        .filter((name) => name.endsWith(".yaml"))
+        .toSorted()
+        .slice(0, mostAtOnce);
+  const problems = await Promise.all(
+    names.map(async (name) => {
+      if (!nameGrammar.test(name)) return [{ name, problem: `its name is not of ${namesAre}` }];
+      return (await readPlain(join(dir, name))) !== null
+        ? []
+        : [{ name, problem: `it is no plain file of at most ${mostBytes} bytes` }];
+    }),
+  );
   return problems.flat();
 }
 

@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -13,9 +21,15 @@ function queue(): string {
 
 test("occurrences of many writers at once are all there, oldest first", async () => {
   const dir = queue();
-  await Promise.all(Array.from({ length: 50 }, (_, i) => appendPending(dir, `id-${String(i).padStart(3, "0")}`, `text: ${i}\n`)));
+  await Promise.all(
+    Array.from({ length: 50 }, (_, i) =>
+      appendPending(dir, `id-${String(i).padStart(3, "0")}`, `text: ${i}\n`),
+    ),
+  );
   const pending = await readPending(dir);
-  expect(pending.map(({ text }) => text)).toEqual(Array.from({ length: 50 }, (_, i) => `text: ${i}\n`));
+  expect(pending.map(({ text }) => text)).toEqual(
+    Array.from({ length: 50 }, (_, i) => `text: ${i}\n`),
+  );
 });
 
 test("the same occurrence twice is one, and keeps its first text", async () => {
@@ -27,7 +41,11 @@ test("the same occurrence twice is one, and keeps its first text", async () => {
 
 test("a name that would leave the folder is refused; half-written and foreign files are left out", async () => {
   const dir = queue();
-  await expect(appendPending(dir, "../outside", "x")).rejects.toMatchObject({ code: "LOOP_E_LEARNING", message: expect.stringContaining("cannot name"), hint: expect.stringContaining("a-z") });
+  await expect(appendPending(dir, "../outside", "x")).rejects.toMatchObject({
+    code: "LOOP_E_LEARNING",
+    message: expect.stringContaining("cannot name"),
+    hint: expect.stringContaining("a-z"),
+  });
   await appendPending(dir, "id-1", "x");
   writeFileSync(join(dir, "id-2.yaml.tmp"), "half");
   writeFileSync(join(dir, "README.md"), "hello");

@@ -7,7 +7,13 @@ import { digestOf, type Verifier } from "./signature.ts";
 import { cameFromElsewhere, type Sender } from "./local-request.ts";
 
 /** A request whose headers are in order; its body may be read. */
-export type Admitted = { readonly kind: "admitted"; readonly headers: DeliveryHeaders; readonly id: string; readonly event: string; readonly declaredBytes: number | null };
+export type Admitted = {
+  readonly kind: "admitted";
+  readonly headers: DeliveryHeaders;
+  readonly id: string;
+  readonly event: string;
+  readonly declaredBytes: number | null;
+};
 export type Refused = Extract<Outcome, { readonly kind: "refused" }>;
 
 export type AcceptOptions = {
@@ -51,7 +57,8 @@ export function createAccept(options: AcceptOptions): Accept {
 
   function admit(rawHeaders: readonly string[], sender: Sender): Admitted | Refused {
     const { signed } = options.verifier();
-    if (!signed && !options.allowUnsigned && cameFromElsewhere(rawHeaders, sender)) return refused("unsigned-from-elsewhere");
+    if (!signed && !options.allowUnsigned && cameFromElsewhere(rawHeaders, sender))
+      return refused("unsigned-from-elsewhere");
     const headers = readHeaders(rawHeaders, options.dialect);
     if ("fault" in headers) return refused(headers.fault);
     const why = faultOfType(headers) ?? faultOfNames(headers);
@@ -59,10 +66,13 @@ export function createAccept(options: AcceptOptions): Accept {
     const { id, event } = headers;
     if (id === null || event === null) return refused("id-missing");
     if (signed && headers.signature === null) return refused("signature-missing");
-    if (headers.contentLength === null) return { kind: "admitted", headers, id, event, declaredBytes: null };
+    if (headers.contentLength === null)
+      return { kind: "admitted", headers, id, event, declaredBytes: null };
     if (!lengthGrammar.test(headers.contentLength)) return refused("length-malformed");
     const declaredBytes = Number(headers.contentLength);
-    return declaredBytes > options.maxBodyBytes ? refused("body-too-large") : { kind: "admitted", headers, id, event, declaredBytes };
+    return declaredBytes > options.maxBodyBytes
+      ? refused("body-too-large")
+      : { kind: "admitted", headers, id, event, declaredBytes };
   }
 
   function deliver(admitted: Admitted, body: Uint8Array): Promise<Outcome> {
@@ -98,7 +108,11 @@ export function createAccept(options: AcceptOptions): Accept {
       return outcomeOf(delivery, await options.inbox.append(delivery));
     } catch (error) {
       if (error instanceof InboxUnavailable) {
-        return { kind: "refused", why: error.code === "LOOP_E_BACKLOG_FULL" ? "backlog-full" : "store-unavailable", retryAfterSeconds: error.retryAfterSeconds };
+        return {
+          kind: "refused",
+          why: error.code === "LOOP_E_BACKLOG_FULL" ? "backlog-full" : "store-unavailable",
+          retryAfterSeconds: error.retryAfterSeconds,
+        };
       }
       // Whatever went wrong, the delivery is not known to be durable: no 2xx.
       options.onFault(error);
@@ -112,7 +126,9 @@ export function createAccept(options: AcceptOptions): Accept {
 /** A duplicate of an ignored delivery is a duplicate; a new one that is not routed is ignored. */
 function outcomeOf(delivery: NewDelivery, acceptance: Acceptance): Outcome {
   if (acceptance.kind === "duplicate") return acceptance;
-  return delivery.ignored === null ? { kind: "accepted", delivery: delivery.id } : { kind: "ignored", why: delivery.ignored };
+  return delivery.ignored === null
+    ? { kind: "accepted", delivery: delivery.id }
+    : { kind: "ignored", why: delivery.ignored };
 }
 
 function ignoredAtDoor(event: string, listed: ReadonlySet<string>): IgnoredAtDoor | null {
@@ -130,11 +146,18 @@ function faultOfNames(headers: DeliveryHeaders): Refusal | null {
 
 /** A body without a declared type may be JSON; what declares another type is not (R11). Nothing is inflated (R08). */
 function faultOfType({ contentType, contentEncoding }: DeliveryHeaders): Refusal | null {
-  if (contentEncoding !== null && contentEncoding.toLowerCase() !== "identity") return "compressed-body";
+  if (contentEncoding !== null && contentEncoding.toLowerCase() !== "identity")
+    return "compressed-body";
   if (contentType === null || contentType === "application/json") return null;
   const essence = (contentType.split(";", 1)[0] ?? "").trim().toLowerCase();
-  if (essence === "application/json" || (essence.startsWith("application/") && essence.endsWith("+json"))) return null;
-  return essence === "application/x-www-form-urlencoded" || essence === "multipart/form-data" ? "form-body" : "other-type";
+  if (
+    essence === "application/json" ||
+    (essence.startsWith("application/") && essence.endsWith("+json"))
+  )
+    return null;
+  return essence === "application/x-www-form-urlencoded" || essence === "multipart/form-data"
+    ? "form-body"
+    : "other-type";
 }
 
 /** No JSON text begins with these: gzip's first byte, and the p of `payload=` under a JSON content type. */

@@ -10,7 +10,9 @@ export type Flags = {
   readonly previousSecretEnv: string | null;
   readonly events: readonly string[];
   readonly inbox: string;
-  readonly handOver: { readonly kind: "ndjson" } | { readonly kind: "forward"; readonly url: string };
+  readonly handOver:
+    | { readonly kind: "ndjson" }
+    | { readonly kind: "forward"; readonly url: string };
   readonly allowUnsigned: boolean;
   readonly maxBodyBytes: number;
 };
@@ -39,50 +41,78 @@ export function parseFlags(args: readonly string[]): Flags | "help" | "version" 
   const values = parse(args);
   if (values.help) return "help";
   if (values.version) return "version";
-  if (values.ndjson && values.forward !== undefined) throw usage("--ndjson and --forward exclude each other.", "Choose where deliveries go.");
+  if (values.ndjson && values.forward !== undefined)
+    throw usage("--ndjson and --forward exclude each other.", "Choose where deliveries go.");
   return {
     host: values.host,
     port: wholeNumber("--port", values.port, 0, 65_535),
     path: values.path,
     secretEnv: variableName("--secret-env", values["secret-env"]),
-    previousSecretEnv: values["previous-secret-env"] === undefined ? null : variableName("--previous-secret-env", values["previous-secret-env"]),
+    previousSecretEnv:
+      values["previous-secret-env"] === undefined
+        ? null
+        : variableName("--previous-secret-env", values["previous-secret-env"]),
     events: eventNames(values.events),
     inbox: values.inbox,
-    handOver: values.forward === undefined ? { kind: "ndjson" } : { kind: "forward", url: webAddress(values.forward) },
+    handOver:
+      values.forward === undefined
+        ? { kind: "ndjson" }
+        : { kind: "forward", url: webAddress(values.forward) },
     allowUnsigned: values["allow-unsigned"],
     maxBodyBytes: wholeNumber("--max-body-bytes", values["max-body-bytes"], 1, 1_073_741_824),
   };
 }
 
-function parse(args: readonly string[]): ReturnType<typeof parseArgs<{ options: typeof options }>>["values"] {
+function parse(
+  args: readonly string[],
+): ReturnType<typeof parseArgs<{ options: typeof options }>>["values"] {
   try {
     return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values;
   } catch (error) {
-    throw usage(error instanceof Error ? (error.message.split("\n", 1)[0] ?? "") : String(error), "loop-receiver --help lists the flags.");
+    throw usage(
+      error instanceof Error ? (error.message.split("\n", 1)[0] ?? "") : String(error),
+      "loop-receiver --help lists the flags.",
+    );
   }
 }
 
 function wholeNumber(flag: string, text: string, least: number, most: number): number {
   const value = /^[0-9]{1,10}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= least && value <= most)) throw usage(`${flag} must be a whole number from ${least} to ${most}.`, "Digits only.");
+  if (!(value >= least && value <= most))
+    throw usage(`${flag} must be a whole number from ${least} to ${most}.`, "Digits only.");
   return value;
 }
 
 /** The NAME of a variable: a secret itself would end up in process lists and shell histories (service.md 5.2). */
 function variableName(flag: string, text: string): string {
-  if (!/^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(text)) throw usage(`${flag} takes the name of an environment variable, never the secret.`, "For example LOOP_HOST_WEBHOOK_SECRET.");
+  if (!/^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(text))
+    throw usage(
+      `${flag} takes the name of an environment variable, never the secret.`,
+      "For example LOOP_HOST_WEBHOOK_SECRET.",
+    );
   return text;
 }
 
 function eventNames(text: string): readonly string[] {
-  const names = text.split(",").map((name) => name.trim()).filter((name) => name !== "");
+  const names = text
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
   const wrong = names.find((name) => !/^[a-z0-9_]{1,64}$/.test(name));
-  if (wrong !== undefined) throw usage(`--events: ${JSON.stringify(wrong)} is no event name.`, "Names in lower case, separated by commas, such as issues,issue_comment.");
+  if (wrong !== undefined)
+    throw usage(
+      `--events: ${JSON.stringify(wrong)} is no event name.`,
+      "Names in lower case, separated by commas, such as issues,issue_comment.",
+    );
   return names;
 }
 
 function webAddress(text: string): string {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) throw usage("--forward must be an http or https address.", "For example --forward http://127.0.0.1:9000/hook.");
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw usage(
+      "--forward must be an http or https address.",
+      "For example --forward http://127.0.0.1:9000/hook.",
+    );
   return text;
 }
 

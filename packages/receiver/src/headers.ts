@@ -14,7 +14,11 @@ export type DeliveryHeaders = {
 export type HeaderFault = { readonly fault: "header-twice" | "families-disagree" };
 
 type Field = "id" | "event" | "signature" | "contentType" | "contentEncoding" | "contentLength";
-type Known = { readonly slot: number; readonly field: Field; readonly families: readonly Dialect[] };
+type Known = {
+  readonly slot: number;
+  readonly field: Field;
+  readonly families: readonly Dialect[];
+};
 
 const hosts: readonly Dialect[] = ["github", "gitea", "forgejo"];
 const every: readonly Dialect[] = ["host", ...hosts];
@@ -36,7 +40,9 @@ const names: readonly (readonly [name: string, field: Field, families: readonly 
   ["content-length", "contentLength", every],
 ];
 
-const known: ReadonlyMap<string, Known> = new Map(names.map(([name, field, families], slot) => [name, { slot, field, families }]));
+const known: ReadonlyMap<string, Known> = new Map(
+  names.map(([name, field, families], slot) => [name, { slot, field, families }]),
+);
 const letterC = 99;
 const letterX = 120;
 
@@ -44,12 +50,23 @@ const letterX = 120;
  * Reads the delivery's headers out of name and value in turn, as they came (`rawHeaders`): a merged view would hide that a
  * header was sent twice. A header twice, or two families that disagree, is a fault (R06).
  */
-export function readHeaders(raw: readonly string[], dialect: Dialect): DeliveryHeaders | HeaderFault {
-  const read: { -readonly [K in Field]: string | null } = { id: null, event: null, signature: null, contentType: null, contentEncoding: null, contentLength: null };
+export function readHeaders(
+  raw: readonly string[],
+  dialect: Dialect,
+): DeliveryHeaders | HeaderFault {
+  const read: { -readonly [K in Field]: string | null } = {
+    id: null,
+    event: null,
+    signature: null,
+    contentType: null,
+    contentEncoding: null,
+    contentLength: null,
+  };
   let seen = 0;
   for (let at = 0; at + 1 < raw.length; at += 2) {
     const header = lookUp(raw[at] ?? "");
-    if (header === undefined || (dialect !== "auto" && !header.families.includes(dialect))) continue;
+    if (header === undefined || (dialect !== "auto" && !header.families.includes(dialect)))
+      continue;
     const bit = 1 << header.slot;
     if ((seen & bit) !== 0) return { fault: "header-twice" };
     seen |= bit;

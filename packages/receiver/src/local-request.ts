@@ -4,8 +4,29 @@ import { isLoopback } from "@loopwork/core/receiving";
 export type Sender = { readonly remoteAddress: string | undefined; readonly httpVersion: string };
 
 /** What senders on this machine put on a delivery, in lower case; Node's own `fetch` is why `sec-fetch-mode` is here. */
-const local: ReadonlySet<string> = new Set(["accept", "accept-encoding", "accept-language", "connection", "content-encoding", "content-length", "content-type", "expect", "host", "keep-alive", "sec-fetch-mode", "transfer-encoding", "user-agent"]);
-const ofHosts: readonly string[] = ["x-host-", "x-github-", "x-hub-", "x-gitea-", "x-forgejo-", "x-gogs-"];
+const local: ReadonlySet<string> = new Set([
+  "accept",
+  "accept-encoding",
+  "accept-language",
+  "connection",
+  "content-encoding",
+  "content-length",
+  "content-type",
+  "expect",
+  "host",
+  "keep-alive",
+  "sec-fetch-mode",
+  "transfer-encoding",
+  "user-agent",
+]);
+const ofHosts: readonly string[] = [
+  "x-host-",
+  "x-github-",
+  "x-hub-",
+  "x-gitea-",
+  "x-forgejo-",
+  "x-gogs-",
+];
 
 /**
  * Whether a request may have begun on another machine: by the other end of its connection, by the host it was addressed to, or by
@@ -13,8 +34,16 @@ const ofHosts: readonly string[] = ["x-host-", "x-github-", "x-hub-", "x-gitea-"
  * Without a secret nothing else tells the code host from anyone on the internet. A proxy that hides all of it is not recognised;
  * `webhooks.hostWebhook.publicUrl` is for that.
  */
-export function cameFromElsewhere(rawHeaders: readonly string[], { remoteAddress, httpVersion }: Sender): boolean {
-  if (httpVersion !== "1.1" || remoteAddress === undefined || !isLoopback(remoteAddress.replace(/^::ffff:/, ""))) return true;
+export function cameFromElsewhere(
+  rawHeaders: readonly string[],
+  { remoteAddress, httpVersion }: Sender,
+): boolean {
+  if (
+    httpVersion !== "1.1" ||
+    remoteAddress === undefined ||
+    !isLoopback(remoteAddress.replace(/^::ffff:/, ""))
+  )
+    return true;
   let isNamed = false;
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const name = (rawHeaders[at] ?? "").toLowerCase();

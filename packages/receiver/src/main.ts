@@ -3,7 +3,9 @@
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 
 if (major < 24 || (major === 24 && minor < 15)) {
-  process.stderr.write(`loop-receiver needs Node 24.15 or newer; this is ${process.versions.node}. Install a newer one from https://nodejs.org.\n`);
+  process.stderr.write(
+    `loop-receiver needs Node 24.15 or newer; this is ${process.versions.node}. Install a newer one from https://nodejs.org.\n`,
+  );
   process.exitCode = 2;
 } else {
   const { run } = await import("./run.ts");

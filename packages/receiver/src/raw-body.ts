@@ -83,7 +83,12 @@ export function createBodyReader(limits: BodyLimits): BodyReader {
       }
 
       function end(): void {
-        if (!isOver) finish(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, body.size));
+        if (!isOver)
+          finish(
+            chunks.length === 1 && chunks[0] !== undefined
+              ? chunks[0]
+              : Buffer.concat(chunks, body.size),
+          );
       }
 
       function gone(): void {
@@ -121,8 +126,10 @@ function isCostlier(body: Unfinished, than: Unfinished, at: number): boolean {
 }
 
 /** A body that was read before us: its bytes when they are raw, "consumed" when a parser kept only its own view of them. */
-export function bodyReadBefore(request: IncomingMessage & { readonly body?: unknown }): Buffer | "consumed" | null {
+export function bodyReadBefore(
+  request: IncomingMessage & { readonly body?: unknown },
+): Buffer | "consumed" | null {
   const { body } = request;
   if (Buffer.isBuffer(body)) return body;
-  return request.readableDidRead || request.complete && request.readableEnded ? "consumed" : null;
+  return request.readableDidRead || (request.complete && request.readableEnded) ? "consumed" : null;
 }

@@ -44,7 +44,12 @@ export type ReceiverOptions = {
 };
 
 /** One line for a log. `reason` is a problem code, `id` or `replay`, or why the delivery was ignored. */
-export type ReceiverEvent = { readonly kind: Outcome["kind"]; readonly delivery: string | null; readonly event: string | null; readonly reason: string | null };
+export type ReceiverEvent = {
+  readonly kind: Outcome["kind"];
+  readonly delivery: string | null;
+  readonly event: string | null;
+  readonly reason: string | null;
+};
 
 export type Receiver = {
   /** For `app.use()` in an application of one's own; mount it before any body parser, or behind `express.raw()`. */
@@ -60,7 +65,10 @@ export type Receiver = {
    * Serves plain HTTP. Resolves once connections are taken, with warnings for a person. Port 0 takes a free one.
    * @throws {LoopError} `LOOP_E_UNSIGNED_BIND`, `LOOP_E_LISTEN`.
    */
-  listen(port?: number, host?: string): Promise<{ readonly address: AddressInfo; readonly warnings: readonly string[] }>;
+  listen(
+    port?: number,
+    host?: string,
+  ): Promise<{ readonly address: AddressInfo; readonly warnings: readonly string[] }>;
   /** Lets requests in flight end, then closes. Never leaves a timer or a socket behind. */
   stop(): Promise<void>;
 };
@@ -81,30 +89,56 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     router: createRouter(parts),
     handler,
     useSecrets: (secrets) => {
-      if (secrets.length === 0 && options.allowUnsigned !== true) throw misuse("Verification cannot be switched off while the receiver runs.", "Pass at least one secret.");
+      if (secrets.length === 0 && options.allowUnsigned !== true)
+        throw misuse(
+          "Verification cannot be switched off while the receiver runs.",
+          "Pass at least one secret.",
+        );
       verifier = createVerifier(secrets);
     },
     listen: async (port = 8787, host = "127.0.0.1") => {
-      const warnings = startWarnings({ host, signed: verifier.signed, short: verifier.short, allowUnsigned: options.allowUnsigned ?? false, events: settings.events, secretName: options.secretName ?? "secrets" });
+      const warnings = startWarnings({
+        host,
+        signed: verifier.signed,
+        short: verifier.short,
+        allowUnsigned: options.allowUnsigned ?? false,
+        events: settings.events,
+        secretName: options.secretName ?? "secrets",
+      });
       return { address: await server.listen(port, host), warnings };
     },
     stop: () => server.stop(),
   };
 }
 
-type Settings = { readonly path: string; readonly events: readonly string[]; readonly maxBodyBytes: number; readonly limits: ServerLimits };
+type Settings = {
+  readonly path: string;
+  readonly events: readonly string[];
+  readonly maxBodyBytes: number;
+  readonly limits: ServerLimits;
+};
 
 /** Fills in defaults and refuses what cannot work. */
 function settle(options: ReceiverOptions): Settings {
   const path = options.path ?? "/host-webhook";
-  if (!pathGrammar.test(path) || path === "/health") throw misuse(`The path ${JSON.stringify(path)} cannot be served.`, "Use / and letters, digits, . _ ~ -; /health is taken.");
+  if (!pathGrammar.test(path) || path === "/health")
+    throw misuse(
+      `The path ${JSON.stringify(path)} cannot be served.`,
+      "Use / and letters, digits, . _ ~ -; /health is taken.",
+    );
   const maxBodyBytes = options.maxBodyBytes ?? 26_214_400;
-  if (!Number.isSafeInteger(maxBodyBytes) || maxBodyBytes < 1) throw misuse("maxBodyBytes must be a whole number over 0.", "The default is 26214400.");
-  const events = options.events === undefined || options.events.length === 0 ? defaultEvents : options.events;
+  if (!Number.isSafeInteger(maxBodyBytes) || maxBodyBytes < 1)
+    throw misuse("maxBodyBytes must be a whole number over 0.", "The default is 26214400.");
+  const events =
+    options.events === undefined || options.events.length === 0 ? defaultEvents : options.events;
   return { path, events, maxBodyBytes, limits: { ...defaultLimits, ...options.limits } };
 }
 
-function assemble(options: ReceiverOptions, settings: Settings, verifier: () => ReturnType<typeof createVerifier>): RouterOptions {
+function assemble(
+  options: ReceiverOptions,
+  settings: Settings,
+  verifier: () => ReturnType<typeof createVerifier>,
+): RouterOptions {
   const { events, maxBodyBytes, limits, path } = settings;
   const accept = createAccept({
     inbox: options.inbox,
@@ -117,7 +151,11 @@ function assemble(options: ReceiverOptions, settings: Settings, verifier: () => 
     now: options.now ?? Date.now,
     onFault: faultOf(options),
   });
-  const bodies = createBodyReader({ maxBytes: maxBodyBytes, deadlineMs: limits.requestTimeoutMs, maxBufferedBytes: Math.max(options.maxBufferedBytes ?? 268_435_456, 2 * maxBodyBytes) });
+  const bodies = createBodyReader({
+    maxBytes: maxBodyBytes,
+    deadlineMs: limits.requestTimeoutMs,
+    maxBufferedBytes: Math.max(options.maxBufferedBytes ?? 268_435_456, 2 * maxBodyBytes),
+  });
   return { accept, bodies, path, onOutcome: reporterOf(options), onFault: faultOf(options) };
 }
 

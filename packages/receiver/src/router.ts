@@ -12,14 +12,23 @@ export type RouterOptions = {
   /** Told about an error that no route expected. */
   readonly onFault: (error: unknown) => void;
   /** Told how each request for the webhook ended, after the answer. */
-  readonly onOutcome: (outcome: Outcome, request: { readonly id: string | null; readonly event: string | null }) => void;
+  readonly onOutcome: (
+    outcome: Outcome,
+    request: { readonly id: string | null; readonly event: string | null },
+  ) => void;
 };
 
 /** What Express, Connect and their like mount with `app.use()`. Whoever mounts it needs no types of ours or of Express. */
-export type Middleware = (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
+export type Middleware = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => void;
 
 /** A router as its routes see it: they use nothing that Express adds to a request or a response. */
-type Edge = { route(request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void): void };
+type Edge = {
+  route(request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void): void;
+};
 
 /** Bytes of an unread body that are let pass so that the connection can go on; more, and it is closed. */
 const passableBytes = 64 * 1024;
@@ -44,9 +53,11 @@ export function createListener(options: RouterOptions): RequestListener {
   const route = createRouter(options);
   return (request, response) =>
     route(request, response, (error) => {
-      if (error === undefined) return send(request, response, { kind: "refused", why: "not-found" });
+      if (error === undefined)
+        return send(request, response, { kind: "refused", why: "not-found" });
       options.onFault(error);
-      if (!response.headersSent) send(request, response, { kind: "refused", why: "store-unavailable" });
+      if (!response.headersSent)
+        send(request, response, { kind: "refused", why: "store-unavailable" });
     });
 }
 
@@ -67,7 +78,9 @@ function addRoutes(target: Router, options: RouterOptions): void {
   });
   target.get("/health", (request, response, next) => {
     if (request.url !== "/health") return next();
-    response.writeHead(200, ["content-type", "text/plain; charset=utf-8", "content-length", "2"]).end("ok");
+    response
+      .writeHead(200, ["content-type", "text/plain; charset=utf-8", "content-length", "2"])
+      .end("ok");
   });
   target.all("/health", (request, response, next) => {
     if (request.url !== "/health") return next();
@@ -76,8 +89,15 @@ function addRoutes(target: Router, options: RouterOptions): void {
 }
 
 /** One delivery over HTTP. The answer waits for the inbox and for nothing else. */
-async function receive({ accept, bodies, onOutcome }: RouterOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const admitted = accept.admit(request.rawHeaders, { remoteAddress: request.socket.remoteAddress, httpVersion: request.httpVersion });
+async function receive(
+  { accept, bodies, onOutcome }: RouterOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const admitted = accept.admit(request.rawHeaders, {
+    remoteAddress: request.socket.remoteAddress,
+    httpVersion: request.httpVersion,
+  });
   if (admitted.kind === "refused") {
     send(request, response, admitted);
     return onOutcome(admitted, unnamed);
@@ -85,17 +105,30 @@ async function receive({ accept, bodies, onOutcome }: RouterOptions, request: In
   const before = bodyReadBefore(request);
   const body = before === "consumed" ? "body-consumed" : (before ?? (await bodies.read(request)));
   if (body === "gone") return;
-  const outcome: Outcome = typeof body === "string" ? { kind: "refused", why: body } : await accept.deliver(admitted, body);
+  const outcome: Outcome =
+    typeof body === "string"
+      ? { kind: "refused", why: body }
+      : await accept.deliver(admitted, body);
   send(request, response, outcome);
   onOutcome(outcome, admitted);
 }
 
-function send(request: IncomingMessage, response: ServerResponse, outcome: Outcome, extra: readonly string[] = []): void {
+function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  outcome: Outcome,
+  extra: readonly string[] = [],
+): void {
   const answer = answerTo(outcome);
-  if (request.complete || (outcome.kind === "refused" && !closesConnection(outcome.why) && isPassable(request))) {
+  if (
+    request.complete ||
+    (outcome.kind === "refused" && !closesConnection(outcome.why) && isPassable(request))
+  ) {
     response.writeHead(answer.status, [...answer.headers, ...extra]).end(answer.body);
   } else {
-    response.writeHead(answer.status, [...answer.headers, ...extra, "connection", "close"]).write(answer.body);
+    response
+      .writeHead(answer.status, [...answer.headers, ...extra, "connection", "close"])
+      .write(answer.body);
     linger(request, response);
   }
 }

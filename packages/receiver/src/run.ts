@@ -32,11 +32,16 @@ export async function run(args: readonly string[]): Promise<number> {
 async function serve(flags: Flags): Promise<number> {
   const inbox = await openFileInbox(flags.inbox, { maxBacklogBytes, onWarning: log });
   try {
-    for (const { segment, offset, why } of inbox.damage) log(`inbox: ${why} in segment ${segment} behind byte ${offset}; everything before it was kept`);
+    for (const { segment, offset, why } of inbox.damage)
+      log(
+        `inbox: ${why} in segment ${segment} behind byte ${offset}; everything before it was kept`,
+      );
     const receiver = receiverOf(flags, inbox);
     const { address, warnings } = await receiver.listen(flags.port, flags.host);
     for (const warning of warnings) log(`warning: ${warning}`);
-    log(`listening on http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}${flags.path}`);
+    log(
+      `listening on http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}${flags.path}`,
+    );
     return await handOverUntilStopped(flags, inbox, receiver);
   } finally {
     await inbox.close();
@@ -46,16 +51,22 @@ async function serve(flags: Flags): Promise<number> {
 function receiverOf(flags: Flags, inbox: FileInbox): Receiver {
   return createReceiver({
     inbox,
-    secrets: [flags.secretEnv, flags.previousSecretEnv].flatMap((name) => (name === null ? [] : secretIn(name))),
+    secrets: [flags.secretEnv, flags.previousSecretEnv].flatMap((name) =>
+      name === null ? [] : secretIn(name),
+    ),
     path: flags.path,
     events: flags.events,
     maxBodyBytes: flags.maxBodyBytes,
     allowUnsigned: flags.allowUnsigned,
     secretName: flags.secretEnv,
     onEvent: ({ kind, delivery, event, reason }) => {
-      if (kind !== "accepted") log([kind, event, delivery, reason].filter((part) => part !== null).join(" "));
+      if (kind !== "accepted")
+        log([kind, event, delivery, reason].filter((part) => part !== null).join(" "));
     },
-    onFault: (error) => log(`this is a bug, please report it: ${error instanceof Error ? error.stack : String(error)}`),
+    onFault: (error) =>
+      log(
+        `this is a bug, please report it: ${error instanceof Error ? error.stack : String(error)}`,
+      ),
   });
 }
 
@@ -65,26 +76,41 @@ function receiverOf(flags: Flags, inbox: FileInbox): Receiver {
  */
 function secretIn(name: string): readonly SecretValue[] {
   const reading = readSecret(process.env[name]);
-  if (reading.kind === "refused") throw new LoopError("LOOP_E_SECRET", `${name} ${secretFault(reading.why)}.`, `Set ${name} to the webhook's secret, or unset it.`);
+  if (reading.kind === "refused")
+    throw new LoopError(
+      "LOOP_E_SECRET",
+      `${name} ${secretFault(reading.why)}.`,
+      `Set ${name} to the webhook's secret, or unset it.`,
+    );
   return reading.kind === "set" ? [reading.value] : [];
 }
 
-async function handOverUntilStopped(flags: Flags, inbox: FileInbox, receiver: Receiver): Promise<number> {
+async function handOverUntilStopped(
+  flags: Flags,
+  inbox: FileInbox,
+  receiver: Receiver,
+): Promise<number> {
   const stopping = new AbortController();
   const signals = onSignals(() => stopping.abort());
   const handing = handOver({
     inbox,
     cursor: openCursor(flags.inbox, flags.handOver.kind),
-    sink: flags.handOver.kind === "ndjson" ? createNdjsonSink(process.stdout) : createForwardSink({ url: flags.handOver.url, onWarning: log }),
+    sink:
+      flags.handOver.kind === "ndjson"
+        ? createNdjsonSink(process.stdout)
+        : createForwardSink({ url: flags.handOver.url, onWarning: log }),
     signal: stopping.signal,
     onWarning: log,
   });
   const end = await Promise.race([
     handing.then(
       () => null,
-      (error: unknown) => `handing deliveries on failed: ${error instanceof Error ? error.message : String(error)}`,
+      (error: unknown) =>
+        `handing deliveries on failed: ${error instanceof Error ? error.message : String(error)}`,
     ),
-    inbox.failed.then((error) => `${error.message}; start again, and what was acknowledged will be there`),
+    inbox.failed.then(
+      (error) => `${error.message}; start again, and what was acknowledged will be there`,
+    ),
   ]);
   stopping.abort();
   await receiver.stop();
@@ -111,6 +137,10 @@ function log(text: string): void {
 }
 
 function version(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
-  return typeof manifest === "object" && manifest !== null && "version" in manifest ? String(manifest.version) : "unknown";
+  const manifest: unknown = JSON.parse(
+    readFileSync(new URL("../package.json", import.meta.url), "utf8"),
+  );
+  return typeof manifest === "object" && manifest !== null && "version" in manifest
+    ? String(manifest.version)
+    : "unknown";
 }

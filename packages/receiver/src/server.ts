@@ -1,4 +1,10 @@
-import { createServer as createHttpServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { LoopError } from "@loopwork/core/errors";
 import { createConnectionRoom } from "@loopwork/core/serving";
@@ -17,7 +23,13 @@ export type ServerLimits = {
   readonly stopGraceMs: number;
 };
 
-export const defaultLimits: ServerLimits = { headersTimeoutMs: 10_000, requestTimeoutMs: 15_000, checkEveryMs: 1000, maxConnections: 1024, stopGraceMs: 10_000 };
+export const defaultLimits: ServerLimits = {
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 15_000,
+  checkEveryMs: 1000,
+  maxConnections: 1024,
+  stopGraceMs: 10_000,
+};
 
 /** A server that is not listening yet. Whoever starts it must stop it. */
 export type ReceiverServer = {
@@ -31,7 +43,11 @@ export type ReceiverServer = {
 };
 
 /** An HTTP server with the receiver's deadlines (R12) and problem answers for what is not HTTP. `onFault` is told when a connection could not be taken. */
-export function createServer(listener: RequestListener, limits: ServerLimits, onFault: (error: unknown) => void): ReceiverServer {
+export function createServer(
+  listener: RequestListener,
+  limits: ServerLimits,
+  onFault: (error: unknown) => void,
+): ReceiverServer {
   const room = createConnectionRoom(limits.maxConnections);
   const named: RequestListener = (request, response) => {
     room.asked(request.socket, response);
@@ -39,7 +55,13 @@ export function createServer(listener: RequestListener, limits: ServerLimits, on
     return isNamed(request) ? listener(request, response) : refuseNameless(response);
   };
   const server = createHttpServer(
-    { headersTimeout: limits.headersTimeoutMs, requestTimeout: limits.requestTimeoutMs, connectionsCheckingInterval: limits.checkEveryMs, keepAliveTimeout: 65_000, requireHostHeader: false },
+    {
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      connectionsCheckingInterval: limits.checkEveryMs,
+      keepAliveTimeout: 65_000,
+      requireHostHeader: false,
+    },
     named,
   );
   server.on("clientError", refuseMalformed);
@@ -75,7 +97,8 @@ function listen(server: Server, port: number, host: string): Promise<AddressInfo
     const listening = (): void => {
       server.off("error", failed);
       const address = server.address();
-      if (address === null || typeof address === "string") reject(new Error("the server listens on no port"));
+      if (address === null || typeof address === "string")
+        reject(new Error("the server listens on no port"));
       else resolve(address);
     };
     server.once("error", failed);
@@ -90,7 +113,11 @@ function listenError(error: NodeJS.ErrnoException, port: number, host: string): 
     EADDRNOTAVAIL: "This machine has no such address; 127.0.0.1 always exists.",
     ENOTFOUND: "The host name does not resolve; use an address.",
   };
-  return new LoopError("LOOP_E_LISTEN", `Cannot listen on ${host}:${port}: ${error.message}.`, hints[error.code ?? ""] ?? "Choose another host or port.");
+  return new LoopError(
+    "LOOP_E_LISTEN",
+    `Cannot listen on ${host}:${port}: ${error.message}.`,
+    hints[error.code ?? ""] ?? "Choose another host or port.",
+  );
 }
 
 function stop(server: Server, open: ReadonlySet<Socket>, graceMs: number): Promise<void> {
@@ -129,11 +156,16 @@ function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
   }
   const answer = answerTo({ kind: "refused", why: refusalOf(error.code) });
   const headers: string[] = [];
-  for (let at = 0; at < answer.headers.length; at += 2) headers.push(`${answer.headers[at]}: ${answer.headers[at + 1]}\r\n`);
-  socket.end(`HTTP/1.1 ${answer.status} Refused\r\n${headers.join("")}connection: close\r\n\r\n${answer.body}`, () => socket.destroy());
+  for (let at = 0; at < answer.headers.length; at += 2)
+    headers.push(`${answer.headers[at]}: ${answer.headers[at + 1]}\r\n`);
+  socket.end(
+    `HTTP/1.1 ${answer.status} Refused\r\n${headers.join("")}connection: close\r\n\r\n${answer.body}`,
+    () => socket.destroy(),
+  );
 }
 
 function refusalOf(code: string | undefined): Refusal {
-  if (code === "HPE_HEADER_OVERFLOW" || code === "HPE_CHUNK_EXTENSIONS_OVERFLOW") return "headers-too-large";
+  if (code === "HPE_HEADER_OVERFLOW" || code === "HPE_CHUNK_EXTENSIONS_OVERFLOW")
+    return "headers-too-large";
   return code === "ERR_HTTP_REQUEST_TIMEOUT" ? "body-late" : "http-malformed";
 }

@@ -1,12 +1,25 @@
-import { createHash, createHmac, createSecretKey, type KeyObject, timingSafeEqual } from "node:crypto";
-import { readSecret, secretFault, type SecretValue, shortestSecret } from "@loopwork/core/receiving";
+import {
+  createHash,
+  createHmac,
+  createSecretKey,
+  type KeyObject,
+  timingSafeEqual,
+} from "node:crypto";
+import {
+  readSecret,
+  secretFault,
+  type SecretValue,
+  shortestSecret,
+} from "@loopwork/core/receiving";
 import { misuse } from "./misuse.ts";
 
 const prefix = "sha256=";
 const hexDigits = 64;
 
 /** What a signature header says about a body. `digest` is the signature's hex digits. */
-export type Verdict = { readonly kind: "good"; readonly digest: string } | { readonly kind: "missing" | "malformed" | "wrong" };
+export type Verdict =
+  | { readonly kind: "good"; readonly digest: string }
+  | { readonly kind: "missing" | "malformed" | "wrong" };
 
 /** Checks signatures against every secret that is valid now. */
 export type Verifier = {
@@ -31,7 +44,9 @@ export function createVerifier(secrets: readonly string[]): Verifier {
       if (signature === null) return { kind: "missing" };
       if (!isWellFormed(signature)) return { kind: "malformed" };
       const given = Buffer.from(signature.slice(prefix.length), "hex");
-      return matchesAny(keys, body, given) ? { kind: "good", digest: signature.slice(prefix.length) } : { kind: "wrong" };
+      return matchesAny(keys, body, given)
+        ? { kind: "good", digest: signature.slice(prefix.length) }
+        : { kind: "wrong" };
     },
   };
 }
@@ -40,7 +55,10 @@ export function createVerifier(secrets: readonly string[]): Verifier {
 function usable(secret: string): SecretValue {
   const reading = readSecret(secret);
   if (reading.kind === "set") return reading.value;
-  throw misuse(`A secret ${reading.kind === "refused" ? secretFault(reading.why) : "is not set"}.`, "Leave it out, or set a random one of 32 characters or more.");
+  throw misuse(
+    `A secret ${reading.kind === "refused" ? secretFault(reading.why) : "is not set"}.`,
+    "Leave it out, or set a random one of 32 characters or more.",
+  );
 }
 
 /** True for `sha256=` and 64 lower-case hex digits: the one form that is accepted. */

@@ -26,10 +26,22 @@ export function startWarnings(facts: StartFacts): readonly string[] {
     );
   }
   const warnings: string[] = [];
-  if (!facts.signed) warnings.push(`${facts.secretName} is not set: signatures are NOT verified, anyone who can reach the port can post events. Deliveries are marked unverified.`);
-  if (facts.short) warnings.push(`${facts.secretName} has fewer than ${shortestSecret} characters and can be guessed: use a random one, such as the output of "openssl rand -hex 32".`);
-  if (!local) warnings.push(`${facts.host} is not loopback and this port speaks plain HTTP: put a proxy, a tunnel or a VPN with TLS in front of it.`);
+  if (!facts.signed)
+    warnings.push(
+      `${facts.secretName} is not set: signatures are NOT verified, anyone who can reach the port can post events. Deliveries are marked unverified.`,
+    );
+  if (facts.short)
+    warnings.push(
+      `${facts.secretName} has fewer than ${shortestSecret} characters and can be guessed: use a random one, such as the output of "openssl rand -hex 32".`,
+    );
+  if (!local)
+    warnings.push(
+      `${facts.host} is not loopback and this port speaks plain HTTP: put a proxy, a tunnel or a VPN with TLS in front of it.`,
+    );
   const missing = ["issues", "pull_request"].filter((event) => !facts.events.includes(event));
-  if (missing.length > 0) warnings.push(`${missing.join(" and ")} missing from the events: closed or merged items will never close their sessions, and grants may outlive them.`);
+  if (missing.length > 0)
+    warnings.push(
+      `${missing.join(" and ")} missing from the events: closed or merged items will never close their sessions, and grants may outlive them.`,
+    );
   return warnings;
 }

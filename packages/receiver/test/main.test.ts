@@ -4,13 +4,27 @@ import { opening, storedIn, temporaryFolder } from "./file-inbox/opening.ts";
 import { post, startBin } from "./support/bin.ts";
 import { openRaw } from "./support/raw-http.ts";
 
-const idsIn = (output: string): readonly string[] => [...output.matchAll(/^\{"id":"([^"]{1,128})"/gm)].map((match) => match[1] ?? "");
+const idsIn = (output: string): readonly string[] =>
+  [...output.matchAll(/^\{"id":"([^"]{1,128})"/gm)].map((match) => match[1] ?? "");
 
 describe("usage", () => {
   test("--help says what to do and exits 0", async () => {
     const bin = startBin(["--help"]);
     expect(await bin.ended).toEqual({ code: 0, signal: null });
-    for (const flag of ["--host", "--port", "--path", "--secret-env", "--previous-secret-env", "--events", "--inbox", "--ndjson", "--forward", "--allow-unsigned", "--max-body-bytes"]) expect(bin.output()).toContain(flag);
+    for (const flag of [
+      "--host",
+      "--port",
+      "--path",
+      "--secret-env",
+      "--previous-secret-env",
+      "--events",
+      "--inbox",
+      "--ndjson",
+      "--forward",
+      "--allow-unsigned",
+      "--max-body-bytes",
+    ])
+      expect(bin.output()).toContain(flag);
   });
 
   test.each([
@@ -37,14 +51,21 @@ describe("usage", () => {
     const pretend = `data:text/javascript,Object.defineProperty(process.versions,"node",{value:"${version}"})`;
     const bin = startBin(["--help"], { nodeFlags: ["--import", pretend] });
     expect((await bin.ended).code).toBe(2);
-    expect(bin.log()).toMatch(/^loop-receiver needs Node 24\.15 or newer; this is [0-9.]+\. [^\n]+\n$/);
+    expect(bin.log()).toMatch(
+      /^loop-receiver needs Node 24\.15 or newer; this is [0-9.]+\. [^\n]+\n$/,
+    );
   });
 
   test("a port that is taken: LOOP_E_LISTEN, exit 2", async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", () => resolve()));
     const address = taken.address();
-    const bin = startBin(["--inbox", temporaryFolder(), "--port", String(typeof address === "object" ? address?.port : 0)]);
+    const bin = startBin([
+      "--inbox",
+      temporaryFolder(),
+      "--port",
+      String(typeof address === "object" ? address?.port : 0),
+    ]);
     expect((await bin.ended).code).toBe(2);
     expect(bin.log()).toMatch(/LOOP_E_LISTEN.*EADDRINUSE/);
     taken.close();
@@ -63,7 +84,9 @@ describe("usage", () => {
     const local = startBin(["--inbox", temporaryFolder(), "--port", "0"], { env: {} });
     await local.port;
     expect(local.log()).toContain("LOOP_HOST_WEBHOOK_SECRET is not set");
-    const open = startBin(["--inbox", temporaryFolder(), "--port", "0", "--host", "0.0.0.0"], { env: {} });
+    const open = startBin(["--inbox", temporaryFolder(), "--port", "0", "--host", "0.0.0.0"], {
+      env: {},
+    });
     expect((await open.ended).code).toBe(2);
     expect(open.log()).toContain("LOOP_E_UNSIGNED_BIND");
   });
@@ -79,22 +102,33 @@ describe("--ndjson", () => {
     expect(await post(port, "two")).toBe(202);
     await expect.poll(() => idsIn(bin.output())).toEqual(["one", "two"]);
     const line: unknown = JSON.parse(bin.output().split("\n", 1)[0] ?? "");
-    expect(line).toEqual({ id: "one", event: "issues", source: "webhook", verified: true, receivedAt: expect.any(Number), bodyBase64: Buffer.from(body).toString("base64") });
+    expect(line).toEqual({
+      id: "one",
+      event: "issues",
+      source: "webhook",
+      verified: true,
+      receivedAt: expect.any(Number),
+      bodyBase64: Buffer.from(body).toString("base64"),
+    });
   });
 
-  test.each(["SIGTERM", "SIGINT"] as const)("%s ends it, also with an open connection and a reader that never reads", async (signal) => {
-    const folder = temporaryFolder();
-    const bin = startBin(["--inbox", folder, "--port", "0"], { readOutput: false });
-    const port = await bin.port;
-    for (const id of ["a", "b", "c"]) expect(await post(port, id, JSON.stringify({ id, pad: "x".repeat(200_000) }))).toBe(202);
-    const idle = await openRaw(port);
-    bin.child.kill(signal);
-    expect(await bin.ended).toEqual({ code: 0, signal: null });
-    idle.socket.destroy();
-    const again = startBin(["--inbox", folder, "--port", "0"]);
-    await again.port;
-    await expect.poll(() => idsIn(again.output())).toEqual(["a", "b", "c"]);
-  });
+  test.each(["SIGTERM", "SIGINT"] as const)(
+    "%s ends it, also with an open connection and a reader that never reads",
+    async (signal) => {
+      const folder = temporaryFolder();
+      const bin = startBin(["--inbox", folder, "--port", "0"], { readOutput: false });
+      const port = await bin.port;
+      for (const id of ["a", "b", "c"])
+        expect(await post(port, id, JSON.stringify({ id, pad: "x".repeat(200_000) }))).toBe(202);
+      const idle = await openRaw(port);
+      bin.child.kill(signal);
+      expect(await bin.ended).toEqual({ code: 0, signal: null });
+      idle.socket.destroy();
+      const again = startBin(["--inbox", folder, "--port", "0"]);
+      await again.port;
+      await expect.poll(() => idsIn(again.output())).toEqual(["a", "b", "c"]);
+    },
+  );
 
   test("a reader that goes away ends it with 1; what it had not read comes again", async () => {
     const folder = temporaryFolder();
@@ -135,7 +169,13 @@ test("D01 killed under load again and again: nothing acknowledged is lost, nothi
   }
   const last = startBin(["--inbox", folder, "--port", "0"]);
   await last.port;
-  await expect.poll(() => [...acknowledged].filter((id) => !printed.has(id) && !last.output().includes(`"${id}"`)), { timeout: 10_000 }).toEqual([]);
+  await expect
+    .poll(
+      () =>
+        [...acknowledged].filter((id) => !printed.has(id) && !last.output().includes(`"${id}"`)),
+      { timeout: 10_000 },
+    )
+    .toEqual([]);
   last.child.kill("SIGTERM");
   await last.ended;
   const stored = storedIn(await opening(folder)).map((each) => each.id);

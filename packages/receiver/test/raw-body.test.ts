@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { type BodyLimits, type BodyRead, type BodyReader, createBodyReader } from "../src/raw-body.ts";
+import {
+  type BodyLimits,
+  type BodyRead,
+  type BodyReader,
+  createBodyReader,
+} from "../src/raw-body.ts";
 import { openRaw, type RawConnection } from "./support/raw-http.ts";
 import { serving } from "./support/receiving.ts";
 
@@ -25,7 +30,8 @@ async function reading(limits: Partial<BodyLimits>) {
     clock.time += 1;
     return connection;
   };
-  const answerOf = async (connection: RawConnection): Promise<string> => (await connection.answer()).body;
+  const answerOf = async (connection: RawConnection): Promise<string> =>
+    (await connection.answer()).body;
   return { bodies, clock, open, answerOf };
 }
 
@@ -49,7 +55,11 @@ describe("bodies that fill the bound of all", () => {
     const last = await open(60, 61);
     expect(await answerOf(large)).toBe("too-busy");
     expect(bodies.buffered()).toBe(1110);
-    for (const [connection, missing] of [[small, 100], [fresh, 50], [last, 1]] as const) {
+    for (const [connection, missing] of [
+      [small, 100],
+      [fresh, 50],
+      [last, 1],
+    ] as const) {
       connection.send("x".repeat(missing));
       expect(await answerOf(connection)).toMatch(/^read/);
     }

@@ -44,16 +44,29 @@ export class StoreError extends LoopError {
 }
 
 export function closedError(): StoreError {
-  return new StoreError("LOOP_E_STORE_CLOSED", "The store was closed.", "This call came after the shutdown; start the command again.");
+  return new StoreError(
+    "LOOP_E_STORE_CLOSED",
+    "The store was closed.",
+    "This call came after the shutdown; start the command again.",
+  );
 }
 
 export function seenBeforeError(key: string, of: string): StoreError {
-  return new StoreError("LOOP_E_STORE_SEEN_BEFORE", `The delivery ${of} had the semantic key ${key} before.`, "Read the facts of the delivery again and decide anew.");
+  return new StoreError(
+    "LOOP_E_STORE_SEEN_BEFORE",
+    `The delivery ${of} had the semantic key ${key} before.`,
+    "Read the facts of the delivery again and decide anew.",
+  );
 }
 
 /** The error for whoever appends: any failure of the store means 503 there (decisions.md 3, R14). */
 export function unavailable(error: unknown): InboxUnavailable {
-  const detail = error instanceof StoreError ? `${error.code}: ${error.message}` : error instanceof Error ? error.message : String(error);
+  const detail =
+    error instanceof StoreError
+      ? `${error.code}: ${error.message}`
+      : error instanceof Error
+        ? error.message
+        : String(error);
   return new InboxUnavailable("LOOP_E_STORE_UNAVAILABLE", detail);
 }
 

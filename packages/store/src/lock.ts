@@ -23,7 +23,12 @@ export function createLocks(dir: string): Lock {
 }
 
 function acquire(dir: string, name: string): HeldLock | null {
-  if (!grammar.test(name)) throw new StoreError("LOOP_E_LOCK_NAME", `${JSON.stringify(name.slice(0, 130))} cannot name a lock.`, "Use lower-case letters, digits, dots, dashes and underscores.");
+  if (!grammar.test(name))
+    throw new StoreError(
+      "LOOP_E_LOCK_NAME",
+      `${JSON.stringify(name.slice(0, 130))} cannot name a lock.`,
+      "Use lower-case letters, digits, dots, dashes and underscores.",
+    );
   const connection = connect(dir, name);
   try {
     connection.exec("begin exclusive");
@@ -51,5 +56,9 @@ function connect(dir: string, name: string): DatabaseSync {
 
 function unwritable(dir: string, error: unknown): StoreError {
   const why = error instanceof Error ? error.message : String(error);
-  return new StoreError("LOOP_E_LOCK_UNWRITABLE", `Locks cannot be kept in ${dir}: ${why}.`, "Check that the state root is yours and writable.");
+  return new StoreError(
+    "LOOP_E_LOCK_UNWRITABLE",
+    `Locks cannot be kept in ${dir}: ${why}.`,
+    "Check that the state root is yours and writable.",
+  );
 }

@@ -6,9 +6,21 @@ export type Migration = { readonly version: number; readonly name: string; reado
 /** Migrations of this program for a driver, in order; their SQL is read only when it is needed. The folder is the same seen from `src` and from `dist`. */
 export function migrationsOf(driver: "sqlite" | "postgres"): readonly Migration[] {
   const folder = new URL(`../migrations/${driver}/`, import.meta.url);
-  const files = readdirSync(folder).filter((file) => file.length > 8 && file.endsWith(".sql") && Number.isInteger(Number(file.slice(0, 4)))).toSorted();
+  const files = readdirSync(folder)
+    .filter(
+      (file) =>
+        file.length > 8 && file.endsWith(".sql") && Number.isInteger(Number(file.slice(0, 4))),
+    )
+    .toSorted();
   return files.map((file, n) => {
-    if (Number(file.slice(0, 4)) !== n + 1) throw new Error(`the migration ${file} is out of order`);
-    return { version: n + 1, name: file.slice(5, -4), get sql() { return readFileSync(new URL(file, folder), "utf8"); } };
+    if (Number(file.slice(0, 4)) !== n + 1)
+      throw new Error(`the migration ${file} is out of order`);
+    return {
+      version: n + 1,
+      name: file.slice(5, -4),
+      get sql() {
+        return readFileSync(new URL(file, folder), "utf8");
+      },
+    };
   });
 }

@@ -28,13 +28,31 @@ export async function openStore(url: string, options: OpenOptions): Promise<Stor
   }
   if (url.startsWith("sqlite:") && url.length > "sqlite:".length) {
     const { openSqliteStore } = await import("./sqlite/open.ts");
-    return openSqliteStore(url.slice("sqlite:".length), { instance: options.instance, now: options.now, maxBacklog, readonly: options.readonly ?? false, maxPages: options.maxPages ?? null, ...(options.onFlush === undefined ? {} : { onFlush: options.onFlush }), ...(options.mayMigrate === undefined ? {} : { mayMigrate: options.mayMigrate }) });
+    return openSqliteStore(url.slice("sqlite:".length), {
+      instance: options.instance,
+      now: options.now,
+      maxBacklog,
+      readonly: options.readonly ?? false,
+      maxPages: options.maxPages ?? null,
+      ...(options.onFlush === undefined ? {} : { onFlush: options.onFlush }),
+      ...(options.mayMigrate === undefined ? {} : { mayMigrate: options.mayMigrate }),
+    });
   }
   if (url.startsWith("postgres:") || url.startsWith("postgresql:")) {
     const { openPostgresStore } = await import("./postgres/open.ts");
-    return openPostgresStore(url, { instance: options.instance, now: options.now, maxBacklog, readonly: options.readonly ?? false, ...(options.mayMigrate === undefined ? {} : { mayMigrate: options.mayMigrate }) });
+    return openPostgresStore(url, {
+      instance: options.instance,
+      now: options.now,
+      maxBacklog,
+      readonly: options.readonly ?? false,
+      ...(options.mayMigrate === undefined ? {} : { mayMigrate: options.mayMigrate }),
+    });
   }
-  throw new StoreError("LOOP_E_STORE_URL", `The store URL ${describe(url)} is of no known kind.`, "Use sqlite:<path of a file>, postgres://user:password@server/database or memory:.");
+  throw new StoreError(
+    "LOOP_E_STORE_URL",
+    `The store URL ${describe(url)} is of no known kind.`,
+    "Use sqlite:<path of a file>, postgres://user:password@server/database or memory:.",
+  );
 }
 
 /** The scheme alone: the rest of a URL may hold a password. */

@@ -9,6 +9,7 @@ export type Records = {
 
 /** Opens a store by its URL as far as hooks need it, which must start fast; see `openStore`. Makes nothing. */
 export async function openRecords(url: string, options: StoreOptions): Promise<Records> {
-  if (url.startsWith("sqlite:")) return (await import("./sqlite/records.ts")).openSqliteRecords(url.slice("sqlite:".length));
+  if (url.startsWith("sqlite:"))
+    return (await import("./sqlite/records.ts")).openSqliteRecords(url.slice("sqlite:".length));
   return (await import("./open.ts")).openStore(url, { ...options, readonly: true });
 }

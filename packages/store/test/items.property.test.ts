@@ -6,18 +6,52 @@ import { drivers } from "./subjects.ts";
 
 const ref = refText(1);
 const endpoint = fc.integer({ min: 1, max: 4 }).map(refText);
-const string = fc.oneof(fc.string({ unit: "binary", maxLength: 12 }), fc.constantFrom("", "'; drop table session; --", "\u0000", "{}"));
+const string = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 12 }),
+  fc.constantFrom("", "'; drop table session; --", "\u0000", "{}"),
+);
 
 const item: fc.Arbitrary<ItemState> = fc.record({
   workItem: fc.option(string.map((title) => workItemOf(1, { title }))),
   sessions: unique(
-    fc.record({ endpoint, harnessSessionId: string, workdir: fc.option(string), status: fc.constantFrom("active" as const, "closed" as const) }).map((over) => sessionOf(1, over)),
+    fc
+      .record({
+        endpoint,
+        harnessSessionId: string,
+        workdir: fc.option(string),
+        status: fc.constantFrom("active" as const, "closed" as const),
+      })
+      .map((over) => sessionOf(1, over)),
     (each) => each.endpoint,
   ),
-  pullRequests: unique(fc.record({ pullRequest: endpoint, headSha: fc.option(string), headBranch: fc.option(string), open: fc.boolean(), at: fc.nat() }), (each) => each.pullRequest),
-  collaborators: unique(fc.record({ login: string, id: fc.option(string), grantedBy: string, at: fc.nat() }), (each) => each.login),
-  lanes: unique(fc.record({ endpoint, hold: fc.option(fc.nat().map((until) => holdOf("backoff", until))) }), (each) => each.endpoint),
-  ciAttempts: unique(fc.record({ pullRequest: endpoint, check: fc.constantFrom("a", "b"), headShas: fc.array(string), failing: fc.boolean(), noticed: fc.boolean() }), (each) => `${each.pullRequest} ${each.check}`),
+  pullRequests: unique(
+    fc.record({
+      pullRequest: endpoint,
+      headSha: fc.option(string),
+      headBranch: fc.option(string),
+      open: fc.boolean(),
+      at: fc.nat(),
+    }),
+    (each) => each.pullRequest,
+  ),
+  collaborators: unique(
+    fc.record({ login: string, id: fc.option(string), grantedBy: string, at: fc.nat() }),
+    (each) => each.login,
+  ),
+  lanes: unique(
+    fc.record({ endpoint, hold: fc.option(fc.nat().map((until) => holdOf("backoff", until))) }),
+    (each) => each.endpoint,
+  ),
+  ciAttempts: unique(
+    fc.record({
+      pullRequest: endpoint,
+      check: fc.constantFrom("a", "b"),
+      headShas: fc.array(string),
+      failing: fc.boolean(),
+      noticed: fc.boolean(),
+    }),
+    (each) => `${each.pullRequest} ${each.check}`,
+  ),
 });
 
 function unique<T>(arbitrary: fc.Arbitrary<T>, selector: (each: T) => string): fc.Arbitrary<T[]> {
@@ -28,7 +62,15 @@ function unique<T>(arbitrary: fc.Arbitrary<T>, selector: (each: T) => string): f
 function expected(saved: readonly ItemState[]): ItemState | undefined {
   const last = saved.at(-1);
   const known = [...new Set(saved.flatMap((each) => each.lanes.map((lane) => lane.endpoint)))];
-  return last && { ...last, lanes: known.map((lane) => ({ endpoint: lane, hold: last.lanes.find((each) => each.endpoint === lane)?.hold ?? null })) };
+  return (
+    last && {
+      ...last,
+      lanes: known.map((lane) => ({
+        endpoint: lane,
+        hold: last.lanes.find((each) => each.endpoint === lane)?.hold ?? null,
+      })),
+    }
+  );
 }
 
 test("whatever states are saved after each other, every driver gives back the last", async () => {

@@ -22,14 +22,20 @@ const leaseMs = 100;
 type Worker = { store: Store; readonly owner: string; held: TakenLane[] };
 
 /** Runs the steps, then drains; what is wrong with the outcome, null when nothing is. `wrap` may turn a guard off. */
-export async function runLanes(open: OpenHandle, steps: readonly Step[], wrap: (store: Store) => Store = (store) => store): Promise<string | null> {
+export async function runLanes(
+  open: OpenHandle,
+  steps: readonly Step[],
+  wrap: (store: Store) => Store = (store) => store,
+): Promise<string | null> {
   const workers: Worker[] = [];
-  for (let n = 0; n < workerCount; n += 1) workers.push({ store: wrap(await open()), owner: `w-${n}`, held: [] });
+  for (let n = 0; n < workerCount; n += 1)
+    workers.push({ store: wrap(await open()), owner: `w-${n}`, held: [] });
   const log = createLog();
   let now = 1_000;
   const setUp = await open();
   // Lanes 1 and 2 work in one directory.
-  for (const item of [1, 2]) await setItem(setUp, item, { sessions: [sessionOf(item, { workdir: "/shared" })] });
+  for (const item of [1, 2])
+    await setItem(setUp, item, { sessions: [sessionOf(item, { workdir: "/shared" })] });
 
   for (const step of [...steps, ...drain()]) {
     if (step.kind === "append") await queueTurn(setUp, log.append(step.lane), step.lane);
@@ -44,14 +50,29 @@ export async function runLanes(open: OpenHandle, steps: readonly Step[], wrap: (
   async function act(worker: Worker, step: Step): Promise<void> {
     const { lanes } = worker.store;
     if (step.kind === "take") {
-      const lane = await lanes.take({ owner: worker.owner, now, leaseMs, merge: (waiting) => ({ kind: "go", merge: step.merge ? waiting.slice(1, 3).map((turn) => turn.id) : [] }) });
-      if (lane !== null && (await begin(worker.store, lane, `${lane.lease.fence}`, now))) worker.held.push(lane);
+      const lane = await lanes.take({
+        owner: worker.owner,
+        now,
+        leaseMs,
+        merge: (waiting) => ({
+          kind: "go",
+          merge: step.merge ? waiting.slice(1, 3).map((turn) => turn.id) : [],
+        }),
+      });
+      if (lane !== null && (await begin(worker.store, lane, `${lane.lease.fence}`, now)))
+        worker.held.push(lane);
     }
-    if (step.kind === "recover") worker.held.push(...(await lanes.orphans({ owner: worker.owner, now, leaseMs })));
-    if (step.kind === "renew") for (const lane of worker.held) await lanes.renew(lane.lease, now, leaseMs);
+    if (step.kind === "recover")
+      worker.held.push(...(await lanes.orphans({ owner: worker.owner, now, leaseMs })));
+    if (step.kind === "renew")
+      for (const lane of worker.held) await lanes.renew(lane.lease, now, leaseMs);
     if (step.kind === "settle") {
       const lane = worker.held.shift();
-      if (lane !== undefined && (await lanes.settle(lane.lease, lane.turn.id, endOf({ state: step.end })))) log.ended(lane, step.end);
+      if (
+        lane !== undefined &&
+        (await lanes.settle(lane.lease, lane.turn.id, endOf({ state: step.end })))
+      )
+        log.ended(lane, step.end);
     }
     if (step.kind === "crash") {
       worker.held = [];
@@ -62,12 +83,26 @@ export async function runLanes(open: OpenHandle, steps: readonly Step[], wrap: (
 
 /** Enough takings and endings to empty every lane, whatever the steps before left. */
 function drain(): readonly Step[] {
-  const rounds = Array.from({ length: 80 }, (_, n): readonly Step[] => [{ kind: "wait", ms: n === 0 ? 1_000 : 1 }, { kind: "recover", who: 0 }, { kind: "take", who: 0, merge: false }, { kind: "settle", who: 0, end: "done" }]);
-  return [{ kind: "crash", who: 0 }, { kind: "crash", who: 1 }, { kind: "crash", who: 2 }, ...rounds.flat()];
+  const rounds = Array.from({ length: 80 }, (_, n): readonly Step[] => [
+    { kind: "wait", ms: n === 0 ? 1_000 : 1 },
+    { kind: "recover", who: 0 },
+    { kind: "take", who: 0, merge: false },
+    { kind: "settle", who: 0, end: "done" },
+  ]);
+  return [
+    { kind: "crash", who: 0 },
+    { kind: "crash", who: 1 },
+    { kind: "crash", who: 2 },
+    ...rounds.flat(),
+  ];
 }
 
 /** What was appended and what ended, a lane each. */
-function createLog(): { append(lane: number): string; ended(lane: TakenLane, end: string): void; verdict(): string | null } {
+function createLog(): {
+  append(lane: number): string;
+  ended(lane: TakenLane, end: string): void;
+  verdict(): string | null;
+} {
   const appended = new Map<string, string[]>();
   const ended = new Map<string, string[]>();
   let count = 0;
@@ -78,12 +113,17 @@ function createLog(): { append(lane: number): string; ended(lane: TakenLane, end
       return id;
     },
     ended: ({ lease, turn }, end) => {
-      if (end !== "ready") ended.set(lease.lane, [...(ended.get(lease.lane) ?? []), ...turn.inputs.map((input) => input.deliveryId)]);
+      if (end !== "ready")
+        ended.set(lease.lane, [
+          ...(ended.get(lease.lane) ?? []),
+          ...turn.inputs.map((input) => input.deliveryId),
+        ]);
     },
     verdict: () => {
       for (const [lane, ids] of appended) {
         const got = ended.get(lane) ?? [];
-        if (got.join(" ") !== ids.join(" ")) return `${lane}: appended ${ids.join(" ")}, ended ${got.join(" ")}`;
+        if (got.join(" ") !== ids.join(" "))
+          return `${lane}: appended ${ids.join(" ")}, ended ${got.join(" ")}`;
       }
       return null;
     },
@@ -94,8 +134,10 @@ function createLog(): { append(lane: number): string; ended(lane: TakenLane, end
 async function overlaps(store: Store, now: number): Promise<string | null> {
   const underWay = await store.lanes.turns({ states: ["injecting"], limit: 100 });
   const lanes = underWay.map((turn) => turn.lane);
-  if (new Set(lanes).size < lanes.length) return `at ${now} two turns of a lane are under way: ${lanes.join(" ")}`;
-  if (lanes.includes(refText(1)) && lanes.includes(refText(2))) return `at ${now} two lanes work in one directory`;
+  if (new Set(lanes).size < lanes.length)
+    return `at ${now} two turns of a lane are under way: ${lanes.join(" ")}`;
+  if (lanes.includes(refText(1)) && lanes.includes(refText(2)))
+    return `at ${now} two lanes work in one directory`;
   return null;
 }
 
@@ -117,14 +159,27 @@ export function withoutFence(): (store: Store) => Store {
         found.forEach(noted);
         return found;
       },
-      begin: (lease, turn, attempt, lines) => store.lanes.begin(current(lease), turn, attempt, lines),
+      begin: (lease, turn, attempt, lines) =>
+        store.lanes.begin(current(lease), turn, attempt, lines),
       // Without the fence a settled turn counts as ended whoever says so, even when it had ended before.
-      settle: async (lease, turn, end) => (await store.lanes.settle(current(lease), turn, end), true),
+      settle: async (lease, turn, end) => (
+        await store.lanes.settle(current(lease), turn, end),
+        true
+      ),
     },
   });
 }
 
 /** The guard off: a lane is free for everybody all the time. */
 export function withoutLease(store: Store): Store {
-  return { ...store, lanes: { ...store.lanes, take: async (request) => (await store.lanes.take(request)) ?? (await store.lanes.orphans({ ...request, now: request.now + 1_000_000 })).at(0) ?? null } };
+  return {
+    ...store,
+    lanes: {
+      ...store.lanes,
+      take: async (request) =>
+        (await store.lanes.take(request)) ??
+        (await store.lanes.orphans({ ...request, now: request.now + 1_000_000 })).at(0) ??
+        null,
+    },
+  };
 }

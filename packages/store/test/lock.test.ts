@@ -59,14 +59,22 @@ describe("locks", () => {
     expect(answers.filter((answer) => answer === "held")).toHaveLength(1);
   });
 
-  test.each(["", "A", "../up", "a/b", ".hidden", "a b", "x".repeat(122), "nul\0"])("the name %j is refused", async (name) => {
-    await expect(createLocks(dir).acquire(name)).rejects.toMatchObject({ code: "LOOP_E_LOCK_NAME" });
-  });
+  test.each(["", "A", "../up", "a/b", ".hidden", "a b", "x".repeat(122), "nul\0"])(
+    "the name %j is refused",
+    async (name) => {
+      await expect(createLocks(dir).acquire(name)).rejects.toMatchObject({
+        code: "LOOP_E_LOCK_NAME",
+      });
+    },
+  );
 
   test("a folder that cannot be made is an error, not a held lock", async () => {
     const file = join(dir, "..", "file");
     writeFileSync(file, "");
-    await expect(createLocks(join(file, "locks")).acquire("a")).rejects.toMatchObject({ code: "LOOP_E_LOCK_UNWRITABLE", hint: expect.any(String) });
+    await expect(createLocks(join(file, "locks")).acquire("a")).rejects.toMatchObject({
+      code: "LOOP_E_LOCK_UNWRITABLE",
+      hint: expect.any(String),
+    });
     rmSync(file);
   });
 });

@@ -26,7 +26,9 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const server = await startPostgres();
   project.provide("postgresUrl", server.url());
   await query(server.url(), "create database loop_template template template0");
-  await (await openStore(server.url("loop_template"), { instance: "default", now: Date.now })).close();
+  await (
+    await openStore(server.url("loop_template"), { instance: "default", now: Date.now })
+  ).close();
   await query(server.url("loop_template"), handedInClock);
   return () => server.stop();
 }

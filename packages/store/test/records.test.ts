@@ -21,7 +21,17 @@ test("records are what the store says of work items and repositories, also while
   const ref = item.workItem?.ref;
   if (ref === undefined) throw new Error("no record");
   await store.items.update(ref, () => ({ after: item, lines: [] }));
-  await store.repositories.update(() => ({ write: [{ host: null, id: "1", known: { owner: "octo", name: "shop" }, present: { owner: "octo", name: "store" } }], lines: [] }));
+  await store.repositories.update(() => ({
+    write: [
+      {
+        host: null,
+        id: "1",
+        known: { owner: "octo", name: "shop" },
+        present: { owner: "octo", name: "store" },
+      },
+    ],
+    lines: [],
+  }));
   const records = await openRecords(`sqlite:${file}`, options);
   expect(await records.items.load(ref)).toEqual(await store.items.load(ref));
   expect((await records.items.load(ref)).workItem?.ref).toBe(ref);
@@ -32,7 +42,9 @@ test("records are what the store says of work items and repositories, also while
 });
 
 test("records make nothing: where there is no store they say so", async () => {
-  await expect(openRecords(`sqlite:${file}`, options)).rejects.toMatchObject({ code: "LOOP_E_STORE_MISSING" });
+  await expect(openRecords(`sqlite:${file}`, options)).rejects.toMatchObject({
+    code: "LOOP_E_STORE_MISSING",
+  });
   expect(existsSync(file)).toBe(false);
 });
 

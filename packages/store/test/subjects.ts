@@ -10,7 +10,10 @@ import { createMemoryStore } from "../src/memory/store.ts";
 import { postgresDriver } from "./postgres/driver.ts";
 
 /** A driver under test: `fresh` makes an empty store that can be opened several times. */
-export type Driver = { readonly name: string; fresh(): Promise<{ readonly open: OpenHandle; close(): Promise<void> }> };
+export type Driver = {
+  readonly name: string;
+  fresh(): Promise<{ readonly open: OpenHandle; close(): Promise<void> }>;
+};
 
 const defaults = { instance: "default", now: (): number => noon };
 
@@ -18,7 +21,10 @@ export const memoryDriver: Driver = {
   name: "memory",
   fresh: async () => {
     const data = createMemoryData();
-    return tracked(async (over) => createMemoryStore({ ...defaults, ...over }, data), () => {});
+    return tracked(
+      async (over) => createMemoryStore({ ...defaults, ...over }, data),
+      () => {},
+    );
   },
 };
 
@@ -26,13 +32,19 @@ export const sqliteDriver: Driver = {
   name: "sqlite",
   fresh: async () => {
     const folder = mkdtempSync(join(tmpdir(), "loop-store-"));
-    return tracked((over) => openStore(`sqlite:${join(folder, "loop.db")}`, { ...defaults, ...over }), () => rmSync(folder, { recursive: true, force: true }));
+    return tracked(
+      (over) => openStore(`sqlite:${join(folder, "loop.db")}`, { ...defaults, ...over }),
+      () => rmSync(folder, { recursive: true, force: true }),
+    );
   },
 };
 
 export const drivers: readonly Driver[] = [memoryDriver, sqliteDriver, postgresDriver];
 
-function tracked(open: OpenHandle, clean: () => void): { readonly open: OpenHandle; close(): Promise<void> } {
+function tracked(
+  open: OpenHandle,
+  clean: () => void,
+): { readonly open: OpenHandle; close(): Promise<void> } {
   const stores: Store[] = [];
   return {
     open: async (over) => {

@@ -4,7 +4,12 @@
  */
 export function ifAbsent<T>(value: T): (error: unknown) => T {
   return (error) => {
-    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")) return value;
+    if (
+      error instanceof Error &&
+      "code" in error &&
+      (error.code === "ENOENT" || error.code === "ENOTDIR")
+    )
+      return value;
     throw error;
   };
 }

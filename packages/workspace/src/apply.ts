@@ -30,7 +30,9 @@ export async function applyStep(step: Step, making: Making): Promise<void> {
     case "make-clone":
       return makeClone(making);
     case "clean-config":
-      making.hardened.push(...(await cleanConfig(making.git, making.layout, making.remote.url, making.clean)));
+      making.hardened.push(
+        ...(await cleanConfig(making.git, making.layout, making.remote.url, making.clean)),
+      );
       return;
     case "fetch":
       return making.layout.kind === "clone" ? borrow(making) : fetch(making);
@@ -120,7 +122,8 @@ async function borrow(making: Making): Promise<void> {
 
 /** For the git of the session: ours is told by where the clone stands (`lentTo`). What stood there may be a link that a session left. */
 async function writeAlternates(common: string, objects: string): Promise<void> {
-  const put = (folder: string): Promise<void> => putFile(join(folder, "alternates"), `${objects}\n`);
+  const put = (folder: string): Promise<void> =>
+    putFile(join(folder, "alternates"), `${objects}\n`);
   await inFolder(common, ["objects", "info"], put, { make: 0o777 });
 }
 
@@ -146,11 +149,17 @@ async function fetchPull(making: Making): Promise<void> {
   if (number === null) return;
   const ref = pullRef(number);
   const refspec = `+refs/pull/${number}/head:${ref}`;
-  const got = await fetchInto(making, ["--no-tags"], refspec, mostMinutes).catch(
-    (error: unknown) => notFetched(remote, error),
+  const got = await fetchInto(making, ["--no-tags"], refspec, mostMinutes).catch((error: unknown) =>
+    notFetched(remote, error),
   );
   if (!(got instanceof Error)) return void making.ids.set(ref, got.get(ref) ?? null);
-  const there = await git.run({ kind: "nowhere" }, ["ls-remote", "--end-of-options", remote.url, `refs/pull/${number}/head`], { protocol: remote.protocol }).catch(() => "unknown");
+  const there = await git
+    .run(
+      { kind: "nowhere" },
+      ["ls-remote", "--end-of-options", remote.url, `refs/pull/${number}/head`],
+      { protocol: remote.protocol },
+    )
+    .catch(() => "unknown");
   if (there !== "") throw got;
   await git.changeRefs(layout.clone, new Map([[ref, { to: null }]]));
   making.ids.set(ref, null);
@@ -167,22 +176,43 @@ async function followDefault(making: Making): Promise<void> {
     await git.changeRefs(layout.clone, new Map([[ref, { to: target }]]));
     return firstOn(branch, target, making);
   }
-  if ((await branchOf(layout.clone)) !== ref) return void notes.push(say`the shared clone ${outside(layout.clone)} was left as it is: it is not on ${outside(branch)}`);
+  if ((await branchOf(layout.clone)) !== ref)
+    return void notes.push(
+      say`the shared clone ${outside(layout.clone)} was left as it is: it is not on ${outside(branch)}`,
+    );
   if (own === target) return;
   const noted = (await readFetched(layout.checkout)).branches.get(branch) ?? [];
   if (await moveClone(making, layout.clone, ref, target, noted)) return;
-  notes.push(say`the shared clone ${outside(layout.clone)} was left as it is: somebody has changes or commits there`);
+  notes.push(
+    say`the shared clone ${outside(layout.clone)} was left as it is: somebody has changes or commits there`,
+  );
 }
 
 /** Puts the shared clone on a branch that it did not have: its first, or the one that is the default since. */
 async function firstOn(branch: string, target: string, making: Making): Promise<void> {
   const { git, own, layout, notes } = making;
   const common = join(layout.clone, ".git");
-  const hasFiles = await lstat(join(layout.clone, ".git", "index")).then(() => true, ifAbsent(false));
-  if (hasFiles && !(await switchClone(making, layout.clone, target))) return void notes.push(say`the shared clone ${outside(layout.clone)} was left as it is: somebody has changes there`);
+  const hasFiles = await lstat(join(layout.clone, ".git", "index")).then(
+    () => true,
+    ifAbsent(false),
+  );
+  if (hasFiles && !(await switchClone(making, layout.clone, target)))
+    return void notes.push(
+      say`the shared clone ${outside(layout.clone)} was left as it is: somebody has changes there`,
+    );
   await changeHead(layout.clone, branchRef(branch));
   if (hasFiles) return;
-  await own({ common, workTree: layout.clone, purpose: "write-files", head: target, index: join(common, "index"), url: making.remote.url }, (where) => git.run(where, ["reset", "--quiet", "--hard"], { minutes: 20 }));
+  await own(
+    {
+      common,
+      workTree: layout.clone,
+      purpose: "write-files",
+      head: target,
+      index: join(common, "index"),
+      url: making.remote.url,
+    },
+    (where) => git.run(where, ["reset", "--quiet", "--hard"], { minutes: 20 }),
+  );
 }
 
 /** Whether the shared clone has to be moved at all, from what is known of it already. */
@@ -196,7 +226,8 @@ async function register(making: Making): Promise<void> {
   const { git, layout, request } = making;
   await forgetRestored(layout.checkout);
   const { commit, head } = await findStart(making);
-  const measure = (): Promise<void> => refuseTooLarge(making, layout.clone, commit, layout.clone, making.budget, making.measured);
+  const measure = (): Promise<void> =>
+    refuseTooLarge(making, layout.clone, commit, layout.clone, making.budget, making.measured);
   // A warm worktree holds the default branch already; only a head of somebody's may bring more than it.
   if (head || layout.kind === "clone") await measure();
   if (request.restoreFrom != null && head) await allowOwnConfig(git, layout);
@@ -211,7 +242,11 @@ async function register(making: Making): Promise<void> {
   await noteFolder(layout, record);
 }
 
-async function addWorktree({ layout }: Making, commit: string, measure: (() => Promise<void>) | null): Promise<void> {
+async function addWorktree(
+  { layout }: Making,
+  commit: string,
+  measure: (() => Promise<void>) | null,
+): Promise<void> {
   await measure?.();
   await makeWorktree(layout, commit);
 }
@@ -221,7 +256,10 @@ async function writeFiles(making: Making): Promise<void> {
   const { layout, warm, remote } = making;
   const record = await recordOf(layout);
   const start = await warmStart(record);
-  const moved = start !== null && warm?.untouched === true && (await moveUntouched(making, layout, record, start));
+  const moved =
+    start !== null &&
+    warm?.untouched === true &&
+    (await moveUntouched(making, layout, record, start));
   if (!moved) await writeHead(making, layout, start, remote.url);
   if (!moved && start !== null) await removeStrays(making, layout, record);
   await rm(join(record, unwrittenMark), { force: true });

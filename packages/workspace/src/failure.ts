@@ -9,7 +9,10 @@ export class WorkspaceError extends LoopError {
 export function complaintOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   const lines = text.split("\n").map((line) => line.trim());
-  const line = lines.find((each) => each.startsWith("fatal:") || each.startsWith("error:")) ?? lines.find((each) => each !== "") ?? "git said nothing";
+  const line =
+    lines.find((each) => each.startsWith("fatal:") || each.startsWith("error:")) ??
+    lines.find((each) => each !== "") ??
+    "git said nothing";
   return withoutUserinfo(line.slice(0, 300));
 }
 
@@ -18,9 +21,15 @@ export function withoutUserinfo(text: string): string {
   const start = text.indexOf("://");
   if (start < 0) return text;
   const rest = text.slice(start + 3);
-  const ends = ["/", " ", "'", '"'].map((character) => rest.indexOf(character)).filter((at) => at >= 0);
+  const ends = ["/", " ", "'", '"']
+    .map((character) => rest.indexOf(character))
+    .filter((at) => at >= 0);
   const end = ends.length === 0 ? -1 : Math.min(...ends);
   const authority = end < 0 ? rest : rest.slice(0, end);
   const at = authority.lastIndexOf("@");
-  return text.slice(0, start + 3) + authority.slice(at + 1) + (end < 0 ? "" : withoutUserinfo(rest.slice(end)));
+  return (
+    text.slice(0, start + 3) +
+    authority.slice(at + 1) +
+    (end < 0 ? "" : withoutUserinfo(rest.slice(end)))
+  );
 }

@@ -10,11 +10,21 @@ import { readHead } from "./records.ts";
 import { failed } from "./result.ts";
 
 /** Every session works in one folder of the operator's own (service.md 2.1, `routing.workspace.root` empty). */
-export type FixedOptions = { readonly spawnWorkdir: string; readonly home: string; /** For the repositories that git is run in; a temporary folder unless said otherwise. */ readonly stateRoot?: string; readonly env: GitEnvironment; /** As of `WorkspaceOptions`. */ readonly runGit?: RunGit };
+export type FixedOptions = {
+  readonly spawnWorkdir: string;
+  readonly home: string;
+  /** For the repositories that git is run in; a temporary folder unless said otherwise. */ readonly stateRoot?: string;
+  readonly env: GitEnvironment;
+  /** As of `WorkspaceOptions`. */ readonly runGit?: RunGit;
+};
 
 /** Refuses a folder that is no git work tree, or whose work tree is the home folder (decisions.md 2). Removes nothing, ever. */
 export function createFixedWorkspace(options: FixedOptions): Workspace & Salvage & AskGit {
-  const look = createLook(createGit(options.env, options.runGit), createOwn(options.stateRoot ?? null), recordsAround);
+  const look = createLook(
+    createGit(options.env, options.runGit),
+    createOwn(options.stateRoot ?? null),
+    recordsAround,
+  );
   return {
     prepare: () => prepareFixed(options).catch(failed),
     release: () => Promise.resolve({ kind: "nothing" }),
@@ -45,12 +55,17 @@ async function prepareFixed({ spawnWorkdir, home }: FixedOptions): Promise<Check
   const workdir = resolve(spawnWorkdir);
   const records = await recordsAround(workdir);
   if (records === null) throw refused(workdir, "it is not inside a git work tree");
-  if (home !== "" && records.workTree === (await realpath(home).catch(() => resolve(home)))) throw refused(workdir, "its work tree is the home folder");
+  if (home !== "" && records.workTree === (await realpath(home).catch(() => resolve(home))))
+    throw refused(workdir, "its work tree is the home folder");
   const head = (await readHead(records))?.commit ?? null;
   if (head === null) throw refused(workdir, "it has no commit yet");
   return { kind: "ready", workdir, created: false, head, notes: [] };
 }
 
 function refused(workdir: string, why: string): WorkspaceError {
-  return new WorkspaceError("LOOP_E_WORKSPACE_WORKDIR", `Sessions cannot work in ${workdir}: ${why}.`, "Set routing.workspace.root, so that each work item gets a checkout of its own, or point routing.spawnWorkdir at a git work tree.");
+  return new WorkspaceError(
+    "LOOP_E_WORKSPACE_WORKDIR",
+    `Sessions cannot work in ${workdir}: ${why}.`,
+    "Set routing.workspace.root, so that each work item gets a checkout of its own, or point routing.spawnWorkdir at a git work tree.",
+  );
 }

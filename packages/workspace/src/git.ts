@@ -40,7 +40,12 @@ export interface Git {
  * input, text as `encodeName` writes it; `minutes` is the most that the command may take; `answers` are exit codes beside 0
  * that are no failure where git says nothing else about them.
  */
-export type GitRun = { readonly protocol?: Protocol; readonly input?: Buffer | string; readonly minutes?: number; readonly answers?: readonly number[] };
+export type GitRun = {
+  readonly protocol?: Protocol;
+  readonly input?: Buffer | string;
+  readonly minutes?: number;
+  readonly answers?: readonly number[];
+};
 
 /** What may be run on the records of a clone, and on those that are being made. */
 const commands = {
@@ -50,10 +55,17 @@ const commands = {
 } as const;
 
 /** Folder that a command runs in: the files that it is about, where it is about files. */
-export const folderOf = (where: Where): string => (where.kind === "own" ? (where.repository.workTree ?? where.repository.gitDir) : where.kind === "nowhere" ? "/" : where.clone);
+export const folderOf = (where: Where): string =>
+  where.kind === "own"
+    ? (where.repository.workTree ?? where.repository.gitDir)
+    : where.kind === "nowhere"
+      ? "/"
+      : where.clone;
 
 /** The environment that git runs in, or who tells it anew for each command. */
-export type GitEnvironment = Readonly<Record<string, string | undefined>> | (() => Readonly<Record<string, string | undefined>>);
+export type GitEnvironment =
+  | Readonly<Record<string, string | undefined>>
+  | (() => Readonly<Record<string, string | undefined>>);
 
 /** Hardened git with the user's own logins. `start` runs it. */
 export function createGit(given: GitEnvironment, start: RunGit = runGit): Git {
@@ -66,17 +78,31 @@ export function createGit(given: GitEnvironment, start: RunGit = runGit): Git {
     });
   };
   /** Logins only for commands that may need one: those that talk to a remote, and those that write files through the user's filters. */
-  const environment = async (where: Where, protocol: Protocol | null): Promise<Readonly<Record<string, string>>> => {
+  const environment = async (
+    where: Where,
+    protocol: Protocol | null,
+  ): Promise<Readonly<Record<string, string>>> => {
     const env = typeof given === "function" ? given() : given;
-    if (protocol !== null) return { ...hardenedEnv(env, await sshCommand(env), protocol), ...onlyAsAsked, ...placeOf(where) };
-    if (where.kind === "own" && where.repository.purpose === "write-files") return { ...hardenedEnv(env, await sshCommand(env), null), ...noTransport, ...placeOf(where) };
+    if (protocol !== null)
+      return {
+        ...hardenedEnv(env, await sshCommand(env), protocol),
+        ...onlyAsAsked,
+        ...placeOf(where),
+      };
+    if (where.kind === "own" && where.repository.purpose === "write-files")
+      return {
+        ...hardenedEnv(env, await sshCommand(env), null),
+        ...noTransport,
+        ...placeOf(where),
+      };
     return { ...apartEnv(env), ...noTransport, ...placeOf(where) };
   };
   const run: Git["run"] = async (where, args, more = {}) => {
     const directory = folderOf(where);
     const protocol = more.protocol ?? null;
     const isInClone = where.kind === "records" || where.kind === "new";
-    if (isInClone && (protocol !== null || !commands[where.kind](args))) throw new Error(`git ${args[0] ?? ""} is not run on the records of a clone`);
+    if (isInClone && (protocol !== null || !commands[where.kind](args)))
+      throw new Error(`git ${args[0] ?? ""} is not run on the records of a clone`);
     try {
       const full = await environment(where, protocol);
       const config = protocol === null ? apartConfig : hardenedConfig(protocol);
@@ -101,42 +127,101 @@ const noTransport = { ...onlyAsAsked, GIT_ALLOW_PROTOCOL: "" } as const;
 function placeOf(where: Where): Readonly<Record<string, string>> {
   if (where.kind === "nowhere") return { GIT_DIR: "/dev/null" };
   // Without the second, a file `commondir` could lead to the configuration of another repository.
-  if (where.kind === "records" || where.kind === "new") return { GIT_DIR: `${where.clone}/.git`, GIT_COMMON_DIR: `${where.clone}/.git` };
+  if (where.kind === "records" || where.kind === "new")
+    return { GIT_DIR: `${where.clone}/.git`, GIT_COMMON_DIR: `${where.clone}/.git` };
   const { gitDir, workTree, index, objects, lent } = where.repository;
-  return { GIT_DIR: gitDir, GIT_COMMON_DIR: gitDir, GIT_INDEX_FILE: index, GIT_LITERAL_PATHSPECS: "1", ...author, ...(workTree === null ? {} : { GIT_WORK_TREE: workTree }), ...(objects === null ? {} : { GIT_OBJECT_DIRECTORY: objects }), ...(lent.length === 0 ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: lent.map(quoted).join(delimiter) }) };
+  return {
+    GIT_DIR: gitDir,
+    GIT_COMMON_DIR: gitDir,
+    GIT_INDEX_FILE: index,
+    GIT_LITERAL_PATHSPECS: "1",
+    ...author,
+    ...(workTree === null ? {} : { GIT_WORK_TREE: workTree }),
+    ...(objects === null ? {} : { GIT_OBJECT_DIRECTORY: objects }),
+    ...(lent.length === 0
+      ? {}
+      : { GIT_ALTERNATE_OBJECT_DIRECTORIES: lent.map(quoted).join(delimiter) }),
+  };
 }
 
 /** Who writes the commits that we make of a checkout. */
-const author = { GIT_AUTHOR_NAME: "loop", GIT_AUTHOR_EMAIL: "loop@localhost", GIT_COMMITTER_NAME: "loop", GIT_COMMITTER_EMAIL: "loop@localhost" };
+const author = {
+  GIT_AUTHOR_NAME: "loop",
+  GIT_AUTHOR_EMAIL: "loop@localhost",
+  GIT_COMMITTER_NAME: "loop",
+  GIT_COMMITTER_EMAIL: "loop@localhost",
+};
 
 /** Commands that change nothing: one of which nobody saw the end is asked again. */
-const reading: ReadonlySet<string> = new Set(["cat-file", "ls-files", "ls-remote", "ls-tree", "merge-base", "rev-list", "rev-parse", "status"]);
+const reading: ReadonlySet<string> = new Set([
+  "cat-file",
+  "ls-files",
+  "ls-remote",
+  "ls-tree",
+  "merge-base",
+  "rev-list",
+  "rev-parse",
+  "status",
+]);
 
 function onlyReads(args: readonly string[]): boolean {
   return reading.has(args.find((each) => !each.startsWith("-")) ?? "");
 }
 
-async function printed(start: RunGit, directory: string, config: readonly string[], env: Readonly<Record<string, string>>, args: readonly string[], { input, minutes = 2, answers = [] }: GitRun): Promise<string> {
+async function printed(
+  start: RunGit,
+  directory: string,
+  config: readonly string[],
+  env: Readonly<Record<string, string>>,
+  args: readonly string[],
+  { input, minutes = 2, answers = [] }: GitRun,
+): Promise<string> {
   // A command line is text: such a name would reach git as another one.
   const odd = [directory, ...args].find((each) => !each.isWellFormed());
-  if (odd !== undefined) throw new Error(`${shownName(odd)} is no UTF-8, and git cannot be told such a name here`);
-  const bytes = await start({ directory, config, env, args, input: typeof input === "string" ? encodeName(input) : (input ?? null), minutes, answers });
+  if (odd !== undefined)
+    throw new Error(`${shownName(odd)} is no UTF-8, and git cannot be told such a name here`);
+  const bytes = await start({
+    directory,
+    config,
+    env,
+    args,
+    input: typeof input === "string" ? encodeName(input) : (input ?? null),
+    minutes,
+    answers,
+  });
   return decodeName(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
 }
 
 function gitFailure(args: readonly string[], directory: string, error: unknown): WorkspaceError {
-  const failure = new WorkspaceError("LOOP_E_WORKSPACE_GIT", `git ${args[0] ?? ""} failed in ${directory}: ${complaintOf(error)}`, "Look at the folder by hand; it is not touched again before the next try.");
+  const failure = new WorkspaceError(
+    "LOOP_E_WORKSPACE_GIT",
+    `git ${args[0] ?? ""} failed in ${directory}: ${complaintOf(error)}`,
+    "Look at the folder by hand; it is not touched again before the next try.",
+  );
   failure.cause = error;
   return failure;
 }
 
 /** `core.sshCommand` of the user's own files; a repository's is never asked. */
-async function ownSshCommand(env: Readonly<Record<string, string | undefined>>, start: RunGit): Promise<string> {
+async function ownSshCommand(
+  env: Readonly<Record<string, string | undefined>>,
+  start: RunGit,
+): Promise<string> {
   const base = { ...apartEnv(env), ...noTransport, ...placeOf({ kind: "nowhere" }) };
   // Without a home folder git has no file of the user's own to ask, and complains.
-  const scopes = env["HOME"] === undefined && env["GIT_CONFIG_GLOBAL"] === undefined ? ["--system"] : ["--global", "--system"];
+  const scopes =
+    env["HOME"] === undefined && env["GIT_CONFIG_GLOBAL"] === undefined
+      ? ["--system"]
+      : ["--global", "--system"];
   for (const scope of scopes) {
-    const found = await printed(start, "/", apartConfig, base, ["config", scope, "--includes", "--get", "core.sshCommand"], { answers: [1] });
+    const found = await printed(
+      start,
+      "/",
+      apartConfig,
+      base,
+      ["config", scope, "--includes", "--get", "core.sshCommand"],
+      { answers: [1] },
+    );
     if (found.trim() !== "") return userSshCommand(env, found.trim());
   }
   return userSshCommand(env, "");

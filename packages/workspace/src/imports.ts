@@ -8,8 +8,13 @@ export type ReadBlobs = (blobs: readonly string[]) => Promise<readonly string[]>
  * What the instruction files of a commit import with `@path`, directly and by what they import, as paths from the root of
  * the tree. Files that the commit doesn't have are among them: another commit could add one.
  */
-export async function importsOf(tree: readonly TreeEntry[], read: ReadBlobs): Promise<readonly string[]> {
-  const files = new Map(tree.filter(({ mode }) => mode.startsWith("100")).map((entry) => [entry.path, entry]));
+export async function importsOf(
+  tree: readonly TreeEntry[],
+  read: ReadBlobs,
+): Promise<readonly string[]> {
+  const files = new Map(
+    tree.filter(({ mode }) => mode.startsWith("100")).map((entry) => [entry.path, entry]),
+  );
   const found = new Set<string>();
   let round = [...files.values()].filter(({ path }) => isProtected(path) && /\.mdc?$/iu.test(path));
   while (round.length > 0) {
@@ -28,9 +33,11 @@ function importsIn(text: string, folder: string): readonly string[] {
     const whole = written.replaceAll("\\ ", " ");
     const bare = whole.replace(/#.*/u, "");
     const readings = new Set([whole, bare, bare.replace(/[\p{P}\p{S}]+$/u, "")]);
-    return [...readings].filter((each) => each !== "" && !/^[/~]/u.test(each)).flatMap((each) => {
-      const path = posix.normalize(posix.join(folder, each));
-      return path.startsWith("..") || path === "." ? [] : [path];
-    });
+    return [...readings]
+      .filter((each) => each !== "" && !/^[/~]/u.test(each))
+      .flatMap((each) => {
+        const path = posix.normalize(posix.join(folder, each));
+        return path.startsWith("..") || path === "." ? [] : [path];
+      });
   });
 }

@@ -10,14 +10,26 @@ export type Place = { readonly host: string; readonly owner: string; readonly re
 export type Strategy = "worktree" | "clone";
 
 /** Where things stand under the root. Paths are absolute; `segments` lead from the root to the checkout. A checkout that is a clone of its own is its own `clone`. */
-export type Layout = { readonly kind: Strategy; readonly clone: string; readonly cloneSegments: readonly string[]; readonly checkout: string; readonly checkoutSegments: readonly string[] };
+export type Layout = {
+  readonly kind: Strategy;
+  readonly clone: string;
+  readonly cloneSegments: readonly string[];
+  readonly checkout: string;
+  readonly checkoutSegments: readonly string[];
+};
 
 /** Checks each name by its grammar before any of them becomes part of a path. Throws `LOOP_E_WORKSPACE_NAME`. */
-export function placeOf(repository: { readonly host: string; readonly owner: string; readonly name: string }): Place {
+export function placeOf(repository: {
+  readonly host: string;
+  readonly owner: string;
+  readonly name: string;
+}): Place {
   const host = repository.host.toLowerCase();
   if (!isDomain(host)) throw refused("host", repository.host);
-  if (!isOwnerName(repository.owner) || isDevice(repository.owner)) throw refused("owner", repository.owner);
-  if (!isRepositoryName(repository.name) || isDevice(repository.name)) throw refused("repository", repository.name);
+  if (!isOwnerName(repository.owner) || isDevice(repository.owner))
+    throw refused("owner", repository.owner);
+  if (!isRepositoryName(repository.name) || isDevice(repository.name))
+    throw refused("repository", repository.name);
   return { host, owner: foldName(repository.owner), repo: foldName(repository.name) };
 }
 
@@ -27,25 +39,72 @@ export function placeOf(repository: { readonly host: string; readonly owner: str
  * touches (service.md 3.4).
  */
 export function layoutOf(root: string, place: Place, workItem: Ref, kind: Strategy): Layout {
-  if (!isAbsolute(root)) throw new WorkspaceError("LOOP_E_WORKSPACE_ROOT", "The workspace root is not an absolute path.", "Set routing.workspace.root to an absolute path.");
+  if (!isAbsolute(root))
+    throw new WorkspaceError(
+      "LOOP_E_WORKSPACE_ROOT",
+      "The workspace root is not an absolute path.",
+      "Set routing.workspace.root to an absolute path.",
+    );
   const cloneSegments = [place.host.replace(":", "="), place.owner, place.repo];
   if (kind === "clone") {
     const own = [workItemsName, slugOf(workItem), ...cloneSegments];
-    return { kind, clone: join(root, ...own), cloneSegments: own, checkout: join(root, ...own), checkoutSegments: own };
+    return {
+      kind,
+      clone: join(root, ...own),
+      cloneSegments: own,
+      checkout: join(root, ...own),
+      checkoutSegments: own,
+    };
   }
   const checkoutSegments = [worktreesName, ...cloneSegments, slugOf(workItem)];
-  return { kind, clone: join(root, ...cloneSegments), cloneSegments, checkout: join(root, ...checkoutSegments), checkoutSegments };
+  return {
+    kind,
+    clone: join(root, ...cloneSegments),
+    cloneSegments,
+    checkout: join(root, ...checkoutSegments),
+    checkoutSegments,
+  };
 }
 
 /** Where a checkout that is on record stands; null where the record does not fit any place of ours. */
-export function layoutOn({ root, host, owner, repo, checkout, strategy }: { readonly root: string; readonly host: string; readonly owner: string; readonly repo: string; readonly checkout: string; readonly strategy: Strategy }): Layout | null {
+export function layoutOn({
+  root,
+  host,
+  owner,
+  repo,
+  checkout,
+  strategy,
+}: {
+  readonly root: string;
+  readonly host: string;
+  readonly owner: string;
+  readonly repo: string;
+  readonly checkout: string;
+  readonly strategy: Strategy;
+}): Layout | null {
   const repository = [host.replace(":", "="), owner, repo];
   const checkoutSegments = relative(root, checkout).split(sep);
   const [top, ...rest] = checkoutSegments;
-  const fits = strategy === "worktree" ? top === worktreesName && rest.slice(0, -1).join(sep) === repository.join(sep) : top === workItemsName && rest.slice(1).join(sep) === repository.join(sep);
+  const fits =
+    strategy === "worktree"
+      ? top === worktreesName && rest.slice(0, -1).join(sep) === repository.join(sep)
+      : top === workItemsName && rest.slice(1).join(sep) === repository.join(sep);
   if (!fits || checkoutSegments.length !== 5) return null;
-  if (strategy === "clone") return { kind: strategy, clone: checkout, cloneSegments: checkoutSegments, checkout, checkoutSegments };
-  return { kind: strategy, clone: join(root, ...repository), cloneSegments: repository, checkout, checkoutSegments };
+  if (strategy === "clone")
+    return {
+      kind: strategy,
+      clone: checkout,
+      cloneSegments: checkoutSegments,
+      checkout,
+      checkoutSegments,
+    };
+  return {
+    kind: strategy,
+    clone: join(root, ...repository),
+    cloneSegments: repository,
+    checkout,
+    checkoutSegments,
+  };
 }
 
 /** Folders under the root that hold checkouts; no domain begins with a dot. */
@@ -54,7 +113,12 @@ export const workItemsName = ".work-items";
 
 /** The work item as a name for files; never two with the same one. Throws for a ref that no grammar let through. */
 export function slugOf(workItem: Ref): string {
-  const plain = isOwnerName(workItem.owner) && isRepositoryName(workItem.repo) && (workItem.host === null || isDomain(workItem.host)) && Number.isSafeInteger(workItem.number) && workItem.number > 0;
+  const plain =
+    isOwnerName(workItem.owner) &&
+    isRepositoryName(workItem.repo) &&
+    (workItem.host === null || isDomain(workItem.host)) &&
+    Number.isSafeInteger(workItem.number) &&
+    workItem.number > 0;
   if (!plain) throw refused("work item", `${workItem.owner}/${workItem.repo}#${workItem.number}`);
   return refSlug(workItem);
 }
@@ -65,11 +129,21 @@ export function isInside(folder: string, path: string): boolean {
 }
 
 /** Device names that some file systems keep for themselves, whatever follows the first dot. */
-const devices: ReadonlySet<string> = new Set(["con", "prn", "aux", "nul", ...[1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap((n) => [`com${n}`, `lpt${n}`])]);
+const devices: ReadonlySet<string> = new Set([
+  "con",
+  "prn",
+  "aux",
+  "nul",
+  ...[1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap((n) => [`com${n}`, `lpt${n}`]),
+]);
 const isDevice = (name: string): boolean => devices.has((name.split(".")[0] ?? "").toLowerCase());
 
 function refused(what: string, name: string): WorkspaceError {
-  return new WorkspaceError("LOOP_E_WORKSPACE_NAME", `The ${what} ${JSON.stringify(name.slice(0, 80))} cannot name a folder.`, "Only names that the code host itself gives out are checked out.");
+  return new WorkspaceError(
+    "LOOP_E_WORKSPACE_NAME",
+    `The ${what} ${JSON.stringify(name.slice(0, 80))} cannot name a folder.`,
+    "Only names that the code host itself gives out are checked out.",
+  );
 }
 
 /** Whether a path leads into a checkout of ours below any root, by the names of its folders. */

@@ -24,13 +24,22 @@ export function lenderOf(root: string, place: Place, workItem: Ref, parts: Parts
   const layout = layoutOf(root, place, workItem, "worktree");
   return {
     layout,
-    git: withoutStaleLocks(parts.git, { ...layout, now: parts.now, note: (text) => parts.options.onNote?.(text) }),
+    git: withoutStaleLocks(parts.git, {
+      ...layout,
+      now: parts.now,
+      note: (text) => parts.options.onNote?.(text),
+    }),
     objects: join(layout.clone, ".git", "objects"),
     alone: (work) => parts.withRepository(place, work),
     async isAbsent() {
       await refuseLinks(root, layout.cloneSegments);
       const { clone } = await observe(layout, false);
-      if (clone === "occupied") throw new WorkspaceError("LOOP_E_WORKSPACE_OCCUPIED", `${layout.clone} holds something that is no checkout of ours.`, "Look what it is and move it away; nothing there is touched.");
+      if (clone === "occupied")
+        throw new WorkspaceError(
+          "LOOP_E_WORKSPACE_OCCUPIED",
+          `${layout.clone} holds something that is no checkout of ours.`,
+          "Look what it is and move it away; nothing there is touched.",
+        );
       return clone === "absent";
     },
   };

@@ -20,14 +20,26 @@ export type Look = {
   hasChosenLoop(workdir: string): Promise<boolean>;
   unpushedOf(workdir: string): Promise<readonly string[] | null>;
   /** As the port says. */
-  ask(workdir: string, args: readonly ["ls-files" | "cat-file", ...string[]]): Promise<string | undefined>;
+  ask(
+    workdir: string,
+    args: readonly ["ls-files" | "cat-file", ...string[]],
+  ): Promise<string | undefined>;
   /** Names below the folder that git knows or would take up; null when it is in no work tree. */
   filesIn(workdir: string): Promise<readonly string[] | null>;
 };
 
 /** `locate` says where the records of a folder's work tree are. Git never looks for them itself. */
-export function createLook(git: Git, own: Own, locate: (workdir: string) => Promise<Records | null>): Look {
-  const inside = async (records: Records, refs: ReadonlyMap<string, string>, args: readonly string[], minutes: number): Promise<string> => {
+export function createLook(
+  git: Git,
+  own: Own,
+  locate: (workdir: string) => Promise<Records | null>,
+): Look {
+  const inside = async (
+    records: Records,
+    refs: ReadonlyMap<string, string>,
+    args: readonly string[],
+    minutes: number,
+  ): Promise<string> => {
     const seed = await borrowed(records, await sinceRestored(records), refs);
     return own(seed, async (where: Extract<Where, { kind: "own" }>) => {
       await copyIndex(records.own, where.repository.index, where.repository.gitDir);
@@ -38,27 +50,61 @@ export function createLook(git: Git, own: Own, locate: (workdir: string) => Prom
   return {
     async headOf(workdir) {
       const records = await locate(workdir);
-      return records === null ? null : ((await readHead(records).catch(() => null))?.commit ?? null);
+      return records === null
+        ? null
+        : ((await readHead(records).catch(() => null))?.commit ?? null);
     },
     async changesOf(workdir) {
       const records = await locate(workdir);
       if (records === null) return [];
       // A submodule's own repository is never asked: git would run in it, by its configuration.
-      return fromList(await inside(records, none, ["status", "--porcelain", "-z", "--no-renames", "--untracked-files=all", "--ignore-submodules=all"], 2).catch(() => ""));
+      return fromList(
+        await inside(
+          records,
+          none,
+          [
+            "status",
+            "--porcelain",
+            "-z",
+            "--no-renames",
+            "--untracked-files=all",
+            "--ignore-submodules=all",
+          ],
+          2,
+        ).catch(() => ""),
+      );
     },
     async hasChosenLoop(workdir) {
       const records = await locate(workdir);
       const base = records === null ? null : await baseOf(records).catch(() => null);
       if (base === null) return false;
       const seed: Seed = { common: base.common, workTree: null, purpose: "look" };
-      return tracksConsent(await own(seed, (where) => git.run(where, consentListing(base.commit))).catch(() => ""));
+      return tracksConsent(
+        await own(seed, (where) => git.run(where, consentListing(base.commit))).catch(() => ""),
+      );
     },
     async unpushedOf(workdir) {
       const records = await locate(workdir);
-      const head = records === null ? null : ((await readHead(records).catch(() => null))?.commit ?? null);
+      const head =
+        records === null ? null : ((await readHead(records).catch(() => null))?.commit ?? null);
       if (records === null || head === null) return null;
       const found = await readRefs(records.common, ["refs/remotes/", "refs/loop/pull/"])
-        .then((refs) => inside(records, refs, ["rev-list", `--max-count=${mostUnpushed}`, head, "--not", "--remotes", "--glob=refs/loop/pull/*", "--"], 2))
+        .then((refs) =>
+          inside(
+            records,
+            refs,
+            [
+              "rev-list",
+              `--max-count=${mostUnpushed}`,
+              head,
+              "--not",
+              "--remotes",
+              "--glob=refs/loop/pull/*",
+              "--",
+            ],
+            2,
+          ),
+        )
         .catch(() => null);
       return found === null ? null : found.split("\n").filter((line) => line !== "");
     },
@@ -66,17 +112,30 @@ export function createLook(git: Git, own: Own, locate: (workdir: string) => Prom
       const records = await locate(workdir);
       if (records === null) return undefined;
       const below = relative(records.workTree, await realpath(workdir).catch(() => workdir));
-      return inside(records, none, below === "" ? args : ["-C", below, ...args], 2).catch((error: unknown) => {
-        if (error instanceof GitLost) throw error;
-        return undefined;
-      });
+      return inside(records, none, below === "" ? args : ["-C", below, ...args], 2).catch(
+        (error: unknown) => {
+          if (error instanceof GitLost) throw error;
+          return undefined;
+        },
+      );
     },
     async filesIn(workdir) {
       const records = await locate(workdir);
       if (records === null) return null;
-      const names = fromList(await inside(records, none, ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], 2));
+      const names = fromList(
+        await inside(
+          records,
+          none,
+          ["ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+          2,
+        ),
+      );
       const below = relative(records.workTree, await realpath(workdir));
-      return below === "" ? names : names.flatMap((name) => (name.startsWith(`${below}/`) ? [name.slice(below.length + 1)] : []));
+      return below === ""
+        ? names
+        : names.flatMap((name) =>
+            name.startsWith(`${below}/`) ? [name.slice(below.length + 1)] : [],
+          );
     },
   };
 }
@@ -88,16 +147,27 @@ const mostUnpushed = 1_000;
  * Where the records of a checkout of ours are, as it was made and not as the checkout says; null when its `.git` is not what
  * was put there. A folder outside the root is the operator's own.
  */
-export async function recordsOfCheckout(workdir: string, root: string, registry: Pick<Registry, "at">): Promise<Records | null> {
+export async function recordsOfCheckout(
+  workdir: string,
+  root: string,
+  registry: Pick<Registry, "at">,
+): Promise<Records | null> {
   const registered = await registry.at(workdir);
   if (registered === null) return isInside(root, workdir) ? null : recordsAround(workdir);
   const layout = layoutOn(registered);
   if (layout === null) return null;
   const common = join(layout.clone, ".git");
-  if (!(await isFolder(common)) || (await lstat(join(common, "commondir")).catch(() => null)) !== null) return null;
+  if (
+    !(await isFolder(common)) ||
+    (await lstat(join(common, "commondir")).catch(() => null)) !== null
+  )
+    return null;
   if (layout.kind === "clone") return { workTree: layout.checkout, own: common, common };
   const record = await leadsTo(layout);
-  const isOurs = record !== null && (await smallText(join(record, "gitdir"))) === join(layout.checkout, ".git") && (await isFinished(record));
+  const isOurs =
+    record !== null &&
+    (await smallText(join(record, "gitdir"))) === join(layout.checkout, ".git") &&
+    (await isFinished(record));
   return isOurs ? { workTree: layout.checkout, own: record, common } : null;
 }
 
@@ -115,7 +185,8 @@ export async function recordsAround(workdir: string): Promise<Records | null> {
 async function gitDirAt(top: string): Promise<string | null> {
   const path = join(top, ".git");
   const found = await stat(path).catch(() => null);
-  if (found?.isDirectory() === true) return (await lstat(join(path, "HEAD")).catch(() => null)) === null ? null : path;
+  if (found?.isDirectory() === true)
+    return (await lstat(join(path, "HEAD")).catch(() => null)) === null ? null : path;
   const text = found?.isFile() === true ? await smallText(path) : null;
   return text?.startsWith("gitdir: ") === true ? resolve(top, text.slice("gitdir: ".length)) : null;
 }
@@ -126,4 +197,8 @@ async function commonOf(top: string, own: string): Promise<string> {
   return named === null ? own : resolve(own, named);
 }
 
-const isFolder = (path: string): Promise<boolean> => lstat(path).then((found) => found.isDirectory(), () => false);
+const isFolder = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );

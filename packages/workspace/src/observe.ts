@@ -17,11 +17,19 @@ export const unwrittenMark = "loop-unwritten";
  */
 export async function observe(layout: Layout, isKnown: boolean = true): Promise<Observed> {
   const clone = await observeClone(layout.clone);
-  if (layout.kind === "worktree") return { clone, checkout: await observeCheckout(layout, isKnown) };
+  if (layout.kind === "worktree")
+    return { clone, checkout: await observeCheckout(layout, isKnown) };
   if (clone === "occupied") return { clone: "ready", checkout: "occupied" };
-  const checkout = clone === "ready" ? await observeFiles(layout, join(layout.clone, ".git")) : "unwritten";
+  const checkout =
+    clone === "ready" ? await observeFiles(layout, join(layout.clone, ".git")) : "unwritten";
   // Where there is only a head or less, nobody has worked: it is begun anew.
-  return { clone, checkout: checkout === "unwritten" && !(await exists(join(layout.clone, ".git", unwrittenMark))) ? "absent" : checkout };
+  return {
+    clone,
+    checkout:
+      checkout === "unwritten" && !(await exists(join(layout.clone, ".git", unwrittenMark)))
+        ? "absent"
+        : checkout,
+  };
 }
 
 async function observeClone(clone: string): Promise<Observed["clone"]> {
@@ -66,4 +74,5 @@ async function namesIn(path: string): Promise<readonly string[] | "none"> {
 }
 
 const exists = (path: string): Promise<boolean> => lstat(path).then(() => true, ifAbsent(false));
-const isFolder = (path: string): Promise<boolean> => lstat(path).then((stat) => stat.isDirectory(), ifAbsent(false));
+const isFolder = (path: string): Promise<boolean> =>
+  lstat(path).then((stat) => stat.isDirectory(), ifAbsent(false));

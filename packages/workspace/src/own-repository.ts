@@ -50,7 +50,10 @@ export type Seed = {
 };
 
 /** Makes a repository of ours for some work, and takes it away after it. */
-export type Own = <T>(seed: Seed, work: (where: Extract<Where, { kind: "own" }>) => Promise<T>) => Promise<T>;
+export type Own = <T>(
+  seed: Seed,
+  work: (where: Extract<Where, { kind: "own" }>) => Promise<T>,
+) => Promise<T>;
 
 /** Where they stand in a state root, each for as long as it is used. */
 export const ownFolder = (stateRoot: string): string => join(stateRoot, "git");
@@ -58,7 +61,10 @@ export const ownFolder = (stateRoot: string): string => join(stateRoot, "git");
 /** Without a state root each stands in a folder that the system makes for this process alone. */
 export function createOwn(stateRoot: string | null): Own {
   return async (seed, work) => {
-    const folder = stateRoot === null ? await mkdtemp(join(tmpdir(), "loop-git-")) : join(ownFolder(stateRoot), `${randomUUID()}.borrower`);
+    const folder =
+      stateRoot === null
+        ? await mkdtemp(join(tmpdir(), "loop-git-"))
+        : join(ownFolder(stateRoot), `${randomUUID()}.borrower`);
     try {
       return await work({ kind: "own", repository: await makeOwn(join(folder, "git"), seed) });
     } finally {
@@ -70,19 +76,35 @@ export function createOwn(stateRoot: string | null): Own {
 /** Written by hand: what `git init` makes depends on the user's configuration, and takes a process. */
 export async function makeOwn(gitDir: string, seed: Seed): Promise<OwnRepository> {
   await rm(gitDir, { recursive: true, force: true });
-  for (const name of ["info", "objects/info", "objects/pack", "refs/heads"]) await mkdir(join(gitDir, name), { recursive: true, mode: 0o700 });
+  for (const name of ["info", "objects/info", "objects/pack", "refs/heads"])
+    await mkdir(join(gitDir, name), { recursive: true, mode: 0o700 });
   const objects = join(seed.common, "objects");
   const ids = [seed.head ?? "", ...(seed.refs?.values() ?? [])];
   const format = seed.format ?? (ids.some((id) => id.length === 64) ? "sha256" : "sha1");
   await writeFile(join(gitDir, "HEAD"), `${seed.head ?? "ref: refs/heads/none"}\n`);
   await writeFile(join(gitDir, "config"), configOf(format, seed));
   await writeFile(join(gitDir, "objects/info/alternates"), encodeName(`${objects}\n`));
-  await writeFile(join(gitDir, "packed-refs"), encodeName([...(seed.refs ?? [])].map(([name, id]) => `${id} ${name}\n`).join("")));
-  if (seed.purpose === "look") await writeFile(join(gitDir, "info/attributes"), "* -text -filter -ident -working-tree-encoding\n");
-  if (seed.excludes !== undefined) await writeFile(join(gitDir, "info/exclude"), encodeName(seed.excludes));
+  await writeFile(
+    join(gitDir, "packed-refs"),
+    encodeName([...(seed.refs ?? [])].map(([name, id]) => `${id} ${name}\n`).join("")),
+  );
+  if (seed.purpose === "look")
+    await writeFile(
+      join(gitDir, "info/attributes"),
+      "* -text -filter -ident -working-tree-encoding\n",
+    );
+  if (seed.excludes !== undefined)
+    await writeFile(join(gitDir, "info/exclude"), encodeName(seed.excludes));
   const shallow = await readPlain(join(seed.common, "shallow"), 16 * 1024 ** 2);
   if (typeof shallow !== "string") await writeFile(join(gitDir, "shallow"), shallow);
-  return { gitDir, workTree: seed.workTree, index: seed.index ?? join(gitDir, "index"), objects: seed.keepsObjects === true ? objects : null, lent: await lentTo(seed.common), purpose: seed.purpose };
+  return {
+    gitDir,
+    workTree: seed.workTree,
+    index: seed.index ?? join(gitDir, "index"),
+    objects: seed.keepsObjects === true ? objects : null,
+    lent: await lentTo(seed.common),
+    purpose: seed.purpose,
+  };
 }
 
 function configOf(format: Format, { common, purpose, url }: Seed): string {
@@ -101,8 +123,10 @@ export const usualConfig = (format: Format): string =>
 
 type Format = "sha1" | "sha256";
 type Section = readonly [name: string, lines: readonly string[]];
-const formatSection = (format: Format): Section =>
-  ["extensions", format === "sha256" ? ["objectFormat = sha256"] : []];
+const formatSection = (format: Format): Section => [
+  "extensions",
+  format === "sha256" ? ["objectFormat = sha256"] : [],
+];
 
 function coreOf(format: Format): readonly string[] {
   const folds = process.platform === "darwin" || process.platform === "win32";
@@ -120,10 +144,14 @@ function coreOf(format: Format): readonly string[] {
 function sections(parts: readonly Section[]): string {
   const text = ([name, lines]: Section): string =>
     [`[${name}]\n`, ...lines.map((line) => `\t${line}\n`)].join("");
-  return parts.filter(([, lines]) => lines.length > 0).map(text).join("");
+  return parts
+    .filter(([, lines]) => lines.length > 0)
+    .map(text)
+    .join("");
 }
 
-export const quoted = (text: string): string => `"${text.replaceAll(/[\\"]/g, (character) => `\\${character}`).replaceAll("\n", "\\n")}"`;
+export const quoted = (text: string): string =>
+  `"${text.replaceAll(/[\\"]/g, (character) => `\\${character}`).replaceAll("\n", "\\n")}"`;
 
 /** Copies an index, with the parts that a split one shares, which git looks for in `folder`. Nothing is copied through a link or out of a pipe. */
 export async function copyIndex(record: string, target: string, folder: string): Promise<void> {
@@ -133,7 +161,9 @@ export async function copyIndex(record: string, target: string, folder: string):
 
 /** Parts of a split index, which git looks for in its own folder. */
 export async function copyIndexParts(record: string, folder: string): Promise<void> {
-  for (const name of await readdir(record)) if (name.startsWith("sharedindex.")) await copyPlainFile(join(record, name), join(folder, name));
+  for (const name of await readdir(record))
+    if (name.startsWith("sharedindex."))
+      await copyPlainFile(join(record, name), join(folder, name));
 }
 
 async function copyPlainFile(from: string, to: string): Promise<void> {
@@ -142,7 +172,8 @@ async function copyPlainFile(from: string, to: string): Promise<void> {
   if (!stat.isFile()) throw new Error(`${from} is no plain file, but a link or the like`);
   const handle = await open(from, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    if (!(await handle.stat()).isFile()) throw new Error(`${from} is no plain file, but a link or the like`);
+    if (!(await handle.stat()).isFile())
+      throw new Error(`${from} is no plain file, but a link or the like`);
     await writeFile(to, handle.createReadStream({ autoClose: false }));
   } finally {
     await handle.close();

@@ -42,4 +42,16 @@ export type WorkspaceOptions = {
 };
 
 /** What the parts of a running workspace share. */
-export type Parts = { readonly options: WorkspaceOptions; readonly root: () => Promise<string>; readonly git: Git; readonly own: Own; readonly registry: Registry; readonly withRepository: WithRepository; readonly fetches: Fetches; readonly writing: AtMost; readonly clean: CleanConfigs; readonly measured: Map<string, Budget>; readonly now: () => number };
+export type Parts = {
+  readonly options: WorkspaceOptions;
+  readonly root: () => Promise<string>;
+  readonly git: Git;
+  readonly own: Own;
+  readonly registry: Registry;
+  readonly withRepository: WithRepository;
+  readonly fetches: Fetches;
+  readonly writing: AtMost;
+  readonly clean: CleanConfigs;
+  readonly measured: Map<string, Budget>;
+  readonly now: () => number;
+};

@@ -12,8 +12,13 @@ const small = 5_000;
  * Bytes of a plain file. `none` when nothing is there; `odd` for a link, a pipe, a folder, and a file of more than `most`
  * bytes: sessions can put any of these where git and we keep our own files, and some of them would never end.
  */
-export async function readPlain(file: string | Buffer, most: number = small): Promise<Buffer | "none" | "odd"> {
-  const handle = await open(file, plainly).catch((error: unknown) => (isOdd(error) ? ("odd" as const) : ifAbsent("none" as const)(error)));
+export async function readPlain(
+  file: string | Buffer,
+  most: number = small,
+): Promise<Buffer | "none" | "odd"> {
+  const handle = await open(file, plainly).catch((error: unknown) =>
+    isOdd(error) ? ("odd" as const) : ifAbsent("none" as const)(error),
+  );
   if (typeof handle === "string") return handle;
   try {
     const stat = await handle.stat();
@@ -30,4 +35,7 @@ export async function smallText(file: string): Promise<string | null> {
 }
 
 /** What opening a link, a socket or a device without a driver is answered with. */
-const isOdd = (error: unknown): boolean => error instanceof Error && "code" in error && (error.code === "ELOOP" || error.code === "ENXIO" || error.code === "EMLINK");
+const isOdd = (error: unknown): boolean =>
+  error instanceof Error &&
+  "code" in error &&
+  (error.code === "ELOOP" || error.code === "ENXIO" || error.code === "EMLINK");

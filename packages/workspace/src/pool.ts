@@ -17,7 +17,14 @@ import { makeParent } from "./root.ts";
 import { removeTree } from "./remove-tree.ts";
 import { branchOf } from "./refs.ts";
 import { isAsGitWritesIt } from "./spotless.ts";
-import { detachedAt, findRecord, forgetWorktree, isFinished, leadsTo, recordOf } from "./worktree-record.ts";
+import {
+  detachedAt,
+  findRecord,
+  forgetWorktree,
+  isFinished,
+  leadsTo,
+  recordOf,
+} from "./worktree-record.ts";
 import { withFiles, withIndex, writeHead } from "./write-files.ts";
 
 /**
@@ -43,7 +50,14 @@ const fromPool = "from the pool: ";
 const kept: ReadonlySet<string> = new Set(["HEAD", "commondir", "gitdir", "index"]);
 
 /** Told to git while files are put back, so that nothing that a session set makes it overlook one. */
-const watchful = ["core.fileMode=true", "core.trustctime=true", "core.checkStat=default", "core.untrackedCache=false", "core.ignoreStat=false", "core.symlinks=true"].flatMap((pair) => ["-c", pair]);
+const watchful = [
+  "core.fileMode=true",
+  "core.trustctime=true",
+  "core.checkStat=default",
+  "core.untrackedCache=false",
+  "core.ignoreStat=false",
+  "core.symlinks=true",
+].flatMap((pair) => ["-c", pair]);
 
 /** Keeps a released worktree for the next work item; false when it has to be thrown away. Under the repository's lock. */
 export async function keepWarm(tools: Tools, layout: Layout, most: number): Promise<boolean> {
@@ -53,11 +67,18 @@ export async function keepWarm(tools: Tools, layout: Layout, most: number): Prom
   for (const slot of slots.slice(most)) await drop(slot, layout);
   if (slots.length >= most) return false;
   const record = await recordOf(layout);
-  if ((await leadsTo(layout)) !== record || !(await canBeKept(tools, layout, record)) || !(await cleaned(tools, layout, record))) return false;
-  for (const name of await readdir(record)) if (!kept.has(name)) await rm(join(record, name), { recursive: true, force: true });
+  if (
+    (await leadsTo(layout)) !== record ||
+    !(await canBeKept(tools, layout, record)) ||
+    !(await cleaned(tools, layout, record))
+  )
+    return false;
+  for (const name of await readdir(record))
+    if (!kept.has(name)) await rm(join(record, name), { recursive: true, force: true });
   const slot = join(poolOf(layout), randomUUID());
   // Killed after this step, the record leads to where nothing stands, and is forgotten with the slot that it does not know.
-  const put = (folder: string): Promise<void> => rename(layout.checkout, join(folder, basename(slot)));
+  const put = (folder: string): Promise<void> =>
+    rename(layout.checkout, join(folder, basename(slot)));
   await inPool(layout, put, { make: 0o700 });
   await putFile(join(record, "gitdir"), `${join(slot, ".git")}\n`);
   return true;
@@ -74,20 +95,43 @@ export async function findWarm(tools: Tools, layout: Layout): Promise<Warm | nul
   if (layout.kind !== "worktree") return null;
   for (const slot of await slotsOf(layout)) {
     const record = await leadsTo({ ...layout, checkout: slot });
-    const whole = record !== null && (await findRecord({ ...layout, checkout: slot })) === record && (await isFinished(record)) && (await lstat(join(record, "index")).then((stat) => stat.isFile(), () => false));
+    const whole =
+      record !== null &&
+      (await findRecord({ ...layout, checkout: slot })) === record &&
+      (await isFinished(record)) &&
+      (await lstat(join(record, "index")).then(
+        (stat) => stat.isFile(),
+        () => false,
+      ));
     if (!whole) {
       await drop(slot, layout);
       continue;
     }
-    const same = inIndex(tools, { ...layout, checkout: slot }, record, (where) => tools.git.run(where, [...watchful, "diff-files", "--ignore-submodules=dirty", "--name-only", "-z"], { minutes: 5 })).then((names) => names === "", () => false);
-    const counts = Promise.all([countFiles(slot), countEntries(join(record, "index"))]).then(([files, entries]) => files === entries, () => false);
+    const same = inIndex(tools, { ...layout, checkout: slot }, record, (where) =>
+      tools.git.run(
+        where,
+        [...watchful, "diff-files", "--ignore-submodules=dirty", "--name-only", "-z"],
+        { minutes: 5 },
+      ),
+    ).then(
+      (names) => names === "",
+      () => false,
+    );
+    const counts = Promise.all([countFiles(slot), countEntries(join(record, "index"))]).then(
+      ([files, entries]) => files === entries,
+      () => false,
+    );
     return { slot, record, untouched: (await same) && (await counts) };
   }
   return null;
 }
 
 /** Moves a warm worktree to where the checkout belongs, its files still to be moved to the commit `start`. Under the repository's lock. */
-export async function takeWarm({ slot, record }: Warm, layout: Layout, start: string): Promise<void> {
+export async function takeWarm(
+  { slot, record }: Warm,
+  layout: Layout,
+  start: string,
+): Promise<void> {
   await putFile(join(record, unwrittenMark), `${fromPool}${start}\n`);
   await makeParent(layout.checkout);
   await putFile(join(record, "gitdir"), `${join(layout.checkout, ".git")}\n`);
@@ -98,10 +142,23 @@ export async function takeWarm({ slot, record }: Warm, layout: Layout, start: st
  * Moves the files of a worktree that was just found untouched: only those that differ between the two commits are looked
  * at. False, with nothing lost, when it could not; a reset is then the way.
  */
-export async function moveUntouched(tools: Tools, layout: Layout, record: string, start: string): Promise<boolean> {
+export async function moveUntouched(
+  tools: Tools,
+  layout: Layout,
+  record: string,
+  start: string,
+): Promise<boolean> {
   const from = await detachedAt(record);
   if (from === null) return false;
-  if (!(await withFiles(tools, layout, from, null, (where) => tools.git.run(where, ["read-tree", "-m", "-u", from, start], { minutes: 20 })).then(() => true, () => false))) return false;
+  if (
+    !(await withFiles(tools, layout, from, null, (where) =>
+      tools.git.run(where, ["read-tree", "-m", "-u", from, start], { minutes: 20 }),
+    ).then(
+      () => true,
+      () => false,
+    ))
+  )
+    return false;
   await writeDurably(join(record, "HEAD"), `${start}\n`);
   return true;
 }
@@ -117,16 +174,22 @@ export async function warmStart(record: string): Promise<string | null> {
  * file of the index is there, so that more files than entries mean strays; only then git is asked to look for them.
  */
 export async function removeStrays(tools: Tools, layout: Layout, record: string): Promise<void> {
-  const [files, entries] = await Promise.all([countFiles(layout.checkout), countEntries(join(record, "index"))]);
+  const [files, entries] = await Promise.all([
+    countFiles(layout.checkout),
+    countEntries(join(record, "index")),
+  ]);
   if (files !== entries) await removeUntracked(tools, layout);
 }
 
 /** Whatever git does not track goes, ignored files and repositories of their own among it. */
-const removeUntracked = (tools: Tools, layout: Layout): Promise<string> => withIndex(tools, layout, (where) => tools.git.run(where, ["clean", "-ffdxq"], { minutes: 20 }));
+const removeUntracked = (tools: Tools, layout: Layout): Promise<string> =>
+  withIndex(tools, layout, (where) => tools.git.run(where, ["clean", "-ffdxq"], { minutes: 20 }));
 
 async function countFiles(checkout: string): Promise<number> {
   const count = async (folder: string): Promise<number> => {
-    const counts = (await entriesOf(folder)).map(async ({ name, entry }) => (entry.isDirectory() ? count(`${folder}/${name}`) : 1));
+    const counts = (await entriesOf(folder)).map(async ({ name, entry }) =>
+      entry.isDirectory() ? count(`${folder}/${name}`) : 1,
+    );
     return (await Promise.all(counts)).reduce((sum, each) => sum + each, 0);
   };
   // The checkout's own `.git` is a file as well.
@@ -147,8 +210,14 @@ async function countEntries(index: string): Promise<number> {
 /** Settings of its own, a part of the files, a shared index or a mark in the index would outlive the reset. */
 async function canBeKept(tools: Tools, layout: Layout, record: string): Promise<boolean> {
   const names = await readdir(record);
-  if (!names.includes("index") || names.some((name) => name === "config.worktree" || name.startsWith("sharedindex."))) return false;
-  const rows = fromList(await inIndex(tools, layout, record, (where) => tools.git.run(where, ["ls-files", "-v", "-z"])));
+  if (
+    !names.includes("index") ||
+    names.some((name) => name === "config.worktree" || name.startsWith("sharedindex."))
+  )
+    return false;
+  const rows = fromList(
+    await inIndex(tools, layout, record, (where) => tools.git.run(where, ["ls-files", "-v", "-z"])),
+  );
   return rows.every((row) => row.startsWith("H ") || row.startsWith("M "));
 }
 
@@ -161,7 +230,14 @@ async function cleaned(tools: Tools, layout: Layout, record: string): Promise<bo
     if (target === null) return false;
     await writeHead(tools, layout, target, null, watchful);
     await removeUntracked(tools, layout);
-    return isAsGitWritesIt(layout.checkout, fromList(await inIndex(tools, layout, record, (where) => tools.git.run(where, ["ls-files", "--stage", "-z"]))));
+    return isAsGitWritesIt(
+      layout.checkout,
+      fromList(
+        await inIndex(tools, layout, record, (where) =>
+          tools.git.run(where, ["ls-files", "--stage", "-z"]),
+        ),
+      ),
+    );
   } catch {
     return false;
   }
@@ -178,7 +254,21 @@ async function followFetched(tools: Tools, { clone, checkout }: Layout): Promise
 }
 
 /** Looks at a worktree by its own index, in a repository of ours that changes nothing. */
-const inIndex = (tools: Tools, layout: Layout, record: string, work: (where: Where) => Promise<string>): Promise<string> => tools.own({ common: join(layout.clone, ".git"), workTree: layout.checkout, purpose: "look", index: join(record, "index") }, work);
+const inIndex = (
+  tools: Tools,
+  layout: Layout,
+  record: string,
+  work: (where: Where) => Promise<string>,
+): Promise<string> =>
+  tools.own(
+    {
+      common: join(layout.clone, ".git"),
+      workTree: layout.checkout,
+      purpose: "look",
+      index: join(record, "index"),
+    },
+    work,
+  );
 
 export async function slotsOf(layout: Layout): Promise<readonly string[]> {
   const look = (folder: string): Promise<Dirent[]> => readdir(folder, { withFileTypes: true });
@@ -189,10 +279,12 @@ export async function slotsOf(layout: Layout): Promise<readonly string[]> {
 
 /** False where something else stands in its place: no checkout is kept there then. */
 const isPlainPool = (layout: Layout): Promise<boolean> =>
-  inPool(layout, async () => {}).then(() => true, () => false);
+  inPool(layout, async () => {}).then(
+    () => true,
+    () => false,
+  );
 
 async function drop(slot: string, layout: Layout): Promise<void> {
   await inPool(layout, (folder) => removeTree(join(folder, basename(slot))));
   await forgetWorktree({ ...layout, checkout: slot });
 }
-

@@ -57,7 +57,10 @@ export const isProtected = (path: string): boolean => rootOf(path) !== null;
  */
 export function foldPath(path: string): string {
   const plain = path.normalize("NFKD").replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "");
-  return plain.toUpperCase().toLowerCase().replaceAll(/[. ]+(?=\/|$)/gu, "");
+  return plain
+    .toUpperCase()
+    .toLowerCase()
+    .replaceAll(/[. ]+(?=\/|$)/gu, "");
 }
 
 /** What has to change in a checkout of one commit so that its agent and hook configuration is another commit's. */
@@ -80,7 +83,11 @@ export type BaseContents = {
 };
 
 /** Compares two commits, of which only the listed files are looked at. Pure. */
-export function planRestore(head: readonly TreeEntry[], base: readonly TreeEntry[], { leadsTo, imports }: BaseContents): RestorePlan {
+export function planRestore(
+  head: readonly TreeEntry[],
+  base: readonly TreeEntry[],
+  { leadsTo, imports }: BaseContents,
+): RestorePlan {
   const imported = new Set(imports.map(foldPath));
   const counts = (path: string): boolean => isProtected(path) || imported.has(foldPath(path));
   const ways = foldersOf([...places, ...imported]);
@@ -90,12 +97,25 @@ export function planRestore(head: readonly TreeEntry[], base: readonly TreeEntry
   const ours = new Map(head.filter(isOurs).map((entry) => [entry.path, entry]));
   const folders = foldersOf(head.map(({ path }) => path));
   const files = new Set(head.filter((entry) => !isOurs(entry)).map(({ path }) => path));
-  const wanted = base.filter(({ mode, path }) => counts(path) && mode !== "160000" && hasPlace(path, folders, files));
-  const isContained = (entry: TreeEntry): boolean => entry.mode !== "120000" || staysWithin(entry, leadsTo(entry), counts);
-  const [kept, leftOut] = [wanted.filter(isContained), wanted.filter((entry) => !isContained(entry)).map(({ path }) => path)];
+  const wanted = base.filter(
+    ({ mode, path }) => counts(path) && mode !== "160000" && hasPlace(path, folders, files),
+  );
+  const isContained = (entry: TreeEntry): boolean =>
+    entry.mode !== "120000" || staysWithin(entry, leadsTo(entry), counts);
+  const [kept, leftOut] = [
+    wanted.filter(isContained),
+    wanted.filter((entry) => !isContained(entry)).map(({ path }) => path),
+  ];
   const theirs = new Set(kept.map(({ path }) => path));
-  const write = kept.filter(({ path, mode, blob }) => ours.get(path)?.blob !== blob || ours.get(path)?.mode !== mode);
-  return { remove: [...ours.keys()].filter((path) => !theirs.has(path)), write, added: write.flatMap(({ path }) => (ours.has(path) ? [] : [path])), leftOut };
+  const write = kept.filter(
+    ({ path, mode, blob }) => ours.get(path)?.blob !== blob || ours.get(path)?.mode !== mode,
+  );
+  return {
+    remove: [...ours.keys()].filter((path) => !theirs.has(path)),
+    write,
+    added: write.flatMap(({ path }) => (ours.has(path) ? [] : [path])),
+    leftOut,
+  };
 }
 
 /** Nested configuration counts only where the head still has the folder that it is about, as a folder. */
@@ -128,7 +148,12 @@ function isListed(name: string): boolean {
 function foldersOf(paths: readonly string[]): ReadonlySet<string> {
   const folders = new Set<string>();
   for (const path of paths) {
-    for (let folder = posix.dirname(path); folder !== "." && !folders.has(folder); folder = posix.dirname(folder)) folders.add(folder);
+    for (
+      let folder = posix.dirname(path);
+      folder !== "." && !folders.has(folder);
+      folder = posix.dirname(folder)
+    )
+      folders.add(folder);
   }
   return folders;
 }
@@ -138,7 +163,9 @@ export function parseTree(text: string): readonly TreeEntry[] {
   return text.split("\0").flatMap((row) => {
     const tab = row.indexOf("\t");
     const [mode, , blob] = row.slice(0, tab).split(" ");
-    return tab < 0 || mode === undefined || blob === undefined ? [] : [{ mode, blob, path: row.slice(tab + 1) }];
+    return tab < 0 || mode === undefined || blob === undefined
+      ? []
+      : [{ mode, blob, path: row.slice(tab + 1) }];
   });
 }
 
@@ -146,7 +173,7 @@ export function parseTree(text: string): readonly TreeEntry[] {
 export function parseBlobs(printed: string): readonly string[] {
   const bytes = encodeName(printed);
   const texts: string[] = [];
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const line = bytes.indexOf("\n", at);
     const size = Number(bytes.toString("latin1", at, line).split(" ")[2]);
     if (line < 0 || !Number.isInteger(size)) throw new Error("git printed no size of an object");

@@ -6,7 +6,17 @@ import { slugOf, type Strategy } from "./layout.ts";
 import { writeDurably } from "./put-file.ts";
 
 /** One checkout that we made. Only what stands in such a record is ever removed (W12). `defaultBranch` as its host told it then. */
-export type Registered = { readonly root: string; readonly host: string; readonly owner: string; readonly repo: string; readonly cloneUrl: string; readonly checkout: string; readonly strategy: Strategy; readonly restoreFrom: RestoreFrom; readonly defaultBranch: string | null };
+export type Registered = {
+  readonly root: string;
+  readonly host: string;
+  readonly owner: string;
+  readonly repo: string;
+  readonly cloneUrl: string;
+  readonly checkout: string;
+  readonly strategy: Strategy;
+  readonly restoreFrom: RestoreFrom;
+  readonly defaultBranch: string | null;
+};
 
 /** Branch that agent and hook configuration must come from, null for the default one; null as a whole where the head is trusted. */
 type RestoreFrom = { readonly branch: string | null } | null;
@@ -23,10 +33,14 @@ export interface Registry {
 }
 
 /** `alone` runs one change of a work item's file at a time: lanes in several repositories of one item share it, and so do processes. */
-export function createRegistry(stateRoot: string, alone: <T>(slug: string, work: () => Promise<T>) => Promise<T>): Registry {
+export function createRegistry(
+  stateRoot: string,
+  alone: <T>(slug: string, work: () => Promise<T>) => Promise<T>,
+): Registry {
   const folder = join(stateRoot, "checkouts");
   const fileOf = (workItem: Ref): string => join(folder, `${slugOf(workItem)}.json`);
-  const of: Registry["of"] = async (workItem) => parseRecord(await readFile(fileOf(workItem), "utf8").catch(ifAbsent(null)));
+  const of: Registry["of"] = async (workItem) =>
+    parseRecord(await readFile(fileOf(workItem), "utf8").catch(ifAbsent(null)));
   const keep = async (workItem: Ref, checkouts: readonly Registered[]): Promise<void> => {
     if (checkouts.length === 0) return rm(fileOf(workItem), { force: true });
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -40,19 +54,31 @@ export function createRegistry(stateRoot: string, alone: <T>(slug: string, work:
         await keep(workItem, [...others, checkout]);
       }),
     remove: (workItem, checkout) =>
-      alone(slugOf(workItem), async () => keep(workItem, (await of(workItem)).filter((each) => each.checkout !== checkout))),
+      alone(slugOf(workItem), async () =>
+        keep(
+          workItem,
+          (await of(workItem)).filter((each) => each.checkout !== checkout),
+        ),
+      ),
     async at(checkout) {
       // The work item's name is the last part of a worktree's path, and the fourth from the end of a clone's.
       const parts = checkout.split(sep);
       for (const slug of [parts.at(-1), parts.at(-4)]) {
-        const found = slug === undefined ? undefined : parseRecord(await readFile(join(folder, `${slug}.json`), "utf8").catch(ifAbsent(null))).find((each) => each.checkout === checkout);
+        const found =
+          slug === undefined
+            ? undefined
+            : parseRecord(
+                await readFile(join(folder, `${slug}.json`), "utf8").catch(ifAbsent(null)),
+              ).find((each) => each.checkout === checkout);
         if (found !== undefined) return found;
       }
       return null;
     },
     async slugs() {
       const names = await readdir(folder).catch(ifAbsent([]));
-      return names.filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -".json".length));
+      return names
+        .filter((name) => name.endsWith(".json"))
+        .map((name) => name.slice(0, -".json".length));
     },
   };
 }
@@ -60,7 +86,8 @@ export function createRegistry(stateRoot: string, alone: <T>(slug: string, work:
 function parseRecord(text: string | null): readonly Registered[] {
   if (text === null) return [];
   const parsed: unknown = parseJson(text);
-  const list: unknown = typeof parsed === "object" && parsed !== null && "checkouts" in parsed ? parsed.checkouts : [];
+  const list: unknown =
+    typeof parsed === "object" && parsed !== null && "checkouts" in parsed ? parsed.checkouts : [];
   return Array.isArray(list) ? list.flatMap((entry: unknown) => parseRegistered(entry)) : [];
 }
 
@@ -71,8 +98,34 @@ export function parseRegistered(entry: unknown): readonly Registered[] {
     const value: unknown = Object.entries(entry).find(([key]) => key === name)?.[1];
     return typeof value === "string" ? value : null;
   };
-  const [root, host, owner, repo, cloneUrl, checkout] = [field("root"), field("host"), field("owner"), field("repo"), field("cloneUrl"), field("checkout")];
-  return root === null || host === null || owner === null || repo === null || cloneUrl === null || checkout === null ? [] : [{ root, host, owner, repo, cloneUrl, checkout, strategy: field("strategy") === "clone" ? "clone" : "worktree", restoreFrom: "restoreFrom" in entry ? parseRestore(entry.restoreFrom) : null, defaultBranch: field("defaultBranch") }];
+  const [root, host, owner, repo, cloneUrl, checkout] = [
+    field("root"),
+    field("host"),
+    field("owner"),
+    field("repo"),
+    field("cloneUrl"),
+    field("checkout"),
+  ];
+  return root === null ||
+    host === null ||
+    owner === null ||
+    repo === null ||
+    cloneUrl === null ||
+    checkout === null
+    ? []
+    : [
+        {
+          root,
+          host,
+          owner,
+          repo,
+          cloneUrl,
+          checkout,
+          strategy: field("strategy") === "clone" ? "clone" : "worktree",
+          restoreFrom: "restoreFrom" in entry ? parseRestore(entry.restoreFrom) : null,
+          defaultBranch: field("defaultBranch"),
+        },
+      ];
 }
 
 function parseRestore(value: unknown): RestoreFrom {

@@ -7,7 +7,14 @@ import { ifAbsent } from "./absent.ts";
 import { cleanConfig } from "./clean-config.ts";
 import { complaintOf } from "./failure.ts";
 import { keepHouse } from "./housekeeping.ts";
-import { isInside, type Layout, layoutOf, placeOf, workItemsName, worktreesName } from "./layout.ts";
+import {
+  isInside,
+  type Layout,
+  layoutOf,
+  placeOf,
+  workItemsName,
+  worktreesName,
+} from "./layout.ts";
 import { lenderOf } from "./lender.ts";
 import { observe } from "./observe.ts";
 import type { Registered } from "./registry.ts";
@@ -33,7 +40,11 @@ export const keptDays = 14;
  * Removes the checkouts that are on record for a work item, and nothing else (W12). What would be lost is saved first;
  * what cannot be saved stays, and so does everything when the operator wants to keep checkouts of closed items.
  */
-export async function releaseCheckouts(workItem: Ref, why: "closed" | "cleaned-up", parts: Parts): Promise<ReleaseResult> {
+export async function releaseCheckouts(
+  workItem: Ref,
+  why: "closed" | "cleaned-up",
+  parts: Parts,
+): Promise<ReleaseResult> {
   if (why === "closed" && parts.options.keepCheckoutOnClose) return { kind: "nothing" };
   const registered = await parts.registry.of(workItem);
   if (registered.length === 0) return { kind: "nothing" };
@@ -52,19 +63,29 @@ export async function releaseCheckouts(workItem: Ref, why: "closed" | "cleaned-u
 }
 
 /** Returns the folder with what was saved; null when nothing was. Rejects, with the checkout still in place, when it must stay. */
-async function releaseOne(workItem: Ref, registered: Registered, parts: Parts): Promise<string | null> {
+async function releaseOne(
+  workItem: Ref,
+  registered: Registered,
+  parts: Parts,
+): Promise<string | null> {
   const place = placeOf({ host: registered.host, owner: registered.owner, name: registered.repo });
   const root = await openRoot(registered.root, parts.options.home);
   const layout = layoutOf(root, place, workItem, registered.strategy);
-  if (layout.checkout !== registered.checkout) throw new Error("its record does not fit where checkouts stand");
+  if (layout.checkout !== registered.checkout)
+    throw new Error("its record does not fit where checkouts stand");
   const saved = await parts.withRepository(lockedBy(layout, place, workItem), async () => {
     await refuseLinks(root, layout.cloneSegments);
     await refuseLinks(root, layout.checkoutSegments);
     await refuseLinkedRecords(join(layout.clone, ".git"));
     const { clone, checkout } = await observe(layout);
-    if (clone === "occupied" || checkout === "occupied") throw new Error("something stands there that is no checkout of ours");
+    if (clone === "occupied" || checkout === "occupied")
+      throw new Error("something stands there that is no checkout of ours");
     if (checkout === "absent") return null;
-    const locks: LockPlace = { ...layout, now: parts.now, note: (text) => parts.options.onNote?.(text) };
+    const locks: LockPlace = {
+      ...layout,
+      now: parts.now,
+      note: (text) => parts.options.onNote?.(text),
+    };
     const git = withoutStaleLocks(parts.git, locks);
     if (checkout === "stale") {
       await forgetWorktree(layout);
@@ -74,8 +95,16 @@ async function releaseOne(workItem: Ref, registered: Registered, parts: Parts): 
     const hardened = await cleanConfig(git, layout, registered.cloneUrl, parts.clean);
     if (hardened.length > 0) parts.options.onHardened?.(layout.clone, hardened, workItem);
     await freeFrom(join(await recordOf(layout), "index.lock"), locks);
-    const kept = await salvage(git, { workItem, layout, registered, stateRoot: parts.options.stateRoot, stamp: parts.now(), days: parts.options.salvageDays ?? keptDays });
-    if (!(await keepWarm({ git, own: parts.own }, layout, parts.options.pool ?? 0))) await throwAway(layout, root);
+    const kept = await salvage(git, {
+      workItem,
+      layout,
+      registered,
+      stateRoot: parts.options.stateRoot,
+      stamp: parts.now(),
+      days: parts.options.salvageDays ?? keptDays,
+    });
+    if (!(await keepWarm({ git, own: parts.own }, layout, parts.options.pool ?? 0)))
+      await throwAway(layout, root);
     if (layout.kind === "worktree") await keepHouse({ git, own: parts.own }, layout.clone);
     await forgetRestored(layout.checkout);
     return kept;
@@ -84,7 +113,11 @@ async function releaseOne(workItem: Ref, registered: Registered, parts: Parts): 
   if (layout.kind === "clone") {
     await removeEmptyFolders(layout.checkout, join(root, workItemsName));
     const lender = lenderOf(root, place, workItem, parts);
-    await lender.alone(async () => (await lender.isAbsent()) || keepHouse({ git: lender.git, own: parts.own }, lender.layout.clone));
+    await lender.alone(
+      async () =>
+        (await lender.isAbsent()) ||
+        keepHouse({ git: lender.git, own: parts.own }, lender.layout.clone),
+    );
   }
   await emptyTrash(root, parts);
   return saved;
@@ -94,20 +127,33 @@ async function releaseOne(workItem: Ref, registered: Registered, parts: Parts): 
 async function refuseDependents(layout: Layout): Promise<void> {
   if (layout.kind !== "clone") return;
   const others = await readdir(join(layout.clone, ".git", "worktrees")).catch(ifAbsent([]));
-  if (others.length > 0) throw new Error(`other work trees belong to it: ${others.slice(0, 5).join(", ")}`);
+  if (others.length > 0)
+    throw new Error(`other work trees belong to it: ${others.slice(0, 5).join(", ")}`);
 }
 
 /** The folders over a removed clone, up to the one of all work items, as far as nothing else is in them. */
 async function removeEmptyFolders(checkout: string, top: string): Promise<void> {
-  for (let folder = dirname(checkout); isInside(top, folder) && folder !== top; folder = dirname(folder)) {
-    if (!(await rmdir(folder).then(() => true, () => false))) return;
+  for (
+    let folder = dirname(checkout);
+    isInside(top, folder) && folder !== top;
+    folder = dirname(folder)
+  ) {
+    if (
+      !(await rmdir(folder).then(
+        () => true,
+        () => false,
+      ))
+    )
+      return;
   }
 }
 
 /** Removes what was put there now, and what an earlier life of ours was killed over. */
 async function emptyTrash(root: string, parts: Parts): Promise<void> {
-  const note = (path: string) => (error: unknown): void =>
-    parts.options.onNote?.(`${path} could not be removed: ${complaintOf(error)}`);
+  const note =
+    (path: string) =>
+    (error: unknown): void =>
+      parts.options.onNote?.(`${path} could not be removed: ${complaintOf(error)}`);
   const shown = join(root, ...trash);
   await inFolder(root, trash, async (folder) => {
     for (const name of await readdir(folder)) {
@@ -119,7 +165,8 @@ async function emptyTrash(root: string, parts: Parts): Promise<void> {
 /** Takes a checkout away in one step and lets the shared clone forget it; its branches stay there. */
 async function throwAway(layout: Layout, root: string): Promise<void> {
   const record = await findRecord(layout);
-  const put = (folder: string): Promise<void> => rename(layout.checkout, join(folder, randomUUID()));
+  const put = (folder: string): Promise<void> =>
+    rename(layout.checkout, join(folder, randomUUID()));
   await inFolder(root, trash, put, { make: 0o700 });
   await forgetWorktree(layout, record);
 }

@@ -21,9 +21,13 @@ export function remoteOf(cloneUrl: string, host: string, ownBase: string | null)
   if (url === null) throw refused(cloneUrl, "it is no address");
   const own = ownProtocol(url, ownBase);
   if (own !== null) return { url: plain(url), protocol: own };
-  if (url.protocol !== "https:" && url.protocol !== "ssh:") throw refused(cloneUrl, `${url.protocol.replace(":", "")} is not allowed there`);
-  if (url.hostname.toLowerCase() !== hostname(host)) throw refused(cloneUrl, `it leads to another host than ${host}`);
-  return url.protocol === "https:" ? { url: plain(url), protocol: "https" } : { url: url.href, protocol: "ssh" };
+  if (url.protocol !== "https:" && url.protocol !== "ssh:")
+    throw refused(cloneUrl, `${url.protocol.replace(":", "")} is not allowed there`);
+  if (url.hostname.toLowerCase() !== hostname(host))
+    throw refused(cloneUrl, `it leads to another host than ${host}`);
+  return url.protocol === "https:"
+    ? { url: plain(url), protocol: "https" }
+    : { url: url.href, protocol: "ssh" };
 }
 
 /** The address of a checkout that was made before: its host was compared then. */
@@ -35,7 +39,11 @@ export function recordedRemote(url: string, ownBase: string | null): Remote {
 /** What is said of a remote that did not answer as it should, whatever `git.run` rejected with. */
 export function notFetched({ url }: Remote, error: unknown): Error {
   if (error instanceof GitLost) return error;
-  return new WorkspaceError("LOOP_E_WORKSPACE_FETCH", `${url} could not be fetched: ${complaintOf(error instanceof Error ? error.cause : error)}`, `Try it by hand: git ls-remote ${url}. Logins are your own git's.`);
+  return new WorkspaceError(
+    "LOOP_E_WORKSPACE_FETCH",
+    `${url} could not be fetched: ${complaintOf(error instanceof Error ? error.cause : error)}`,
+    `Try it by hand: git ls-remote ${url}. Logins are your own git's.`,
+  );
 }
 
 /** Base of clone addresses on a host whose API the operator configured with plain http; null for every other. */
@@ -49,8 +57,14 @@ export function ownBaseOf(apiBaseUrl: string | null): string | null {
 function ownProtocol(url: URL, ownBase: string | null): Protocol | null {
   if (ownBase === null || !URL.canParse(ownBase)) return null;
   const base = new URL(ownBase.endsWith("/") ? ownBase : `${ownBase}/`);
-  if (url.protocol !== base.protocol || url.host !== base.host || !url.pathname.startsWith(base.pathname)) return null;
-  if (url.pathname.toLowerCase().includes("%2e") || url.pathname.toLowerCase().includes("%2f")) return null;
+  if (
+    url.protocol !== base.protocol ||
+    url.host !== base.host ||
+    !url.pathname.startsWith(base.pathname)
+  )
+    return null;
+  if (url.pathname.toLowerCase().includes("%2e") || url.pathname.toLowerCase().includes("%2f"))
+    return null;
   return base.protocol === "http:" ? "http" : base.protocol === "file:" ? "file" : null;
 }
 
@@ -68,7 +82,12 @@ function scpHost(text: string): string | null {
   if (text.includes("://") || colon < 1) return null;
   const before = text.slice(0, colon);
   const name = before.slice(before.lastIndexOf("@") + 1).toLowerCase();
-  const named = before.length > 1 && !before.startsWith("-") && !name.startsWith("-") && !text.slice(colon + 1).startsWith(":") && !text.slice(colon + 1).startsWith("-");
+  const named =
+    before.length > 1 &&
+    !before.startsWith("-") &&
+    !name.startsWith("-") &&
+    !text.slice(colon + 1).startsWith(":") &&
+    !text.slice(colon + 1).startsWith("-");
   return named && !before.includes("/") ? name : null;
 }
 
@@ -85,5 +104,9 @@ function isPlainText(text: string): boolean {
 
 function refused(cloneUrl: string, why: string): WorkspaceError {
   const shown = URL.canParse(cloneUrl) ? plain(new URL(cloneUrl)) : cloneUrl;
-  return new WorkspaceError("LOOP_E_WORKSPACE_REMOTE", `The clone address ${JSON.stringify(shown.slice(0, 120))} is not used: ${why}.`, "https and ssh addresses on the work item's own host are; for a host without https set integrations.codeHost.apiBaseUrl to its http address.");
+  return new WorkspaceError(
+    "LOOP_E_WORKSPACE_REMOTE",
+    `The clone address ${JSON.stringify(shown.slice(0, 120))} is not used: ${why}.`,
+    "https and ssh addresses on the work item's own host are; for a host without https set integrations.codeHost.apiBaseUrl to its http address.",
+  );
 }

@@ -8,7 +8,9 @@ import { createOneAtATime } from "./one-at-a-time.ts";
 
 /** What has to be held to change a layout's clone: the repository, or for a clone of its own that clone alone. */
 export function lockedBy(layout: Layout, place: Place, workItem: Ref): Place {
-  return layout.kind === "worktree" ? place : { ...place, repo: `${place.repo} of ${slugOf(workItem)}` };
+  return layout.kind === "worktree"
+    ? place
+    : { ...place, repo: `${place.repo} of ${slugOf(workItem)}` };
 }
 
 /** Runs work while holding the right to change one repository's shared clone. */
@@ -18,7 +20,10 @@ export type WithRepository = <T>(place: Place, work: () => Promise<T>) => Promis
  * One at a time per repository: inside this process in the order of asking, across processes by the lock (W13). Gives up
  * with `LOOP_E_WORKSPACE_BUSY` when another process holds it for `patienceMs`.
  */
-export function createWithRepository(locks: Lock, patienceMs: number = 15 * 60_000): WithRepository {
+export function createWithRepository(
+  locks: Lock,
+  patienceMs: number = 15 * 60_000,
+): WithRepository {
   const oneAtATime = createOneAtATime();
   return (place, work) => {
     const name = lockName(place);
@@ -33,15 +38,26 @@ export function createWithRepository(locks: Lock, patienceMs: number = 15 * 60_0
   };
 }
 
-async function acquire(locks: Lock, name: string, place: Place, patienceMs: number): Promise<HeldLock> {
+async function acquire(
+  locks: Lock,
+  name: string,
+  place: Place,
+  patienceMs: number,
+): Promise<HeldLock> {
   const until = performance.now() + patienceMs;
   for (let waitMs = 20; ; waitMs = Math.min(waitMs * 2, 1_000)) {
     const held = await locks.acquire(name);
     if (held !== null) return held;
-    if (performance.now() + waitMs > until) throw new WorkspaceError("LOOP_E_WORKSPACE_BUSY", `Another process has been working on the clone of ${place.owner}/${place.repo} for too long.`, "Look for a git or loop that hangs there.");
+    if (performance.now() + waitMs > until)
+      throw new WorkspaceError(
+        "LOOP_E_WORKSPACE_BUSY",
+        `Another process has been working on the clone of ${place.owner}/${place.repo} for too long.`,
+        "Look for a git or loop that hangs there.",
+      );
     await sleep(waitMs);
   }
 }
 
 /** A digest: names of repositories can be longer than names of locks. */
-const lockName = (place: Place): string => `repository-${createHash("sha256").update(`${place.host}/${place.owner}/${place.repo}`).digest("hex").slice(0, 40)}`;
+const lockName = (place: Place): string =>
+  `repository-${createHash("sha256").update(`${place.host}/${place.owner}/${place.repo}`).digest("hex").slice(0, 40)}`;

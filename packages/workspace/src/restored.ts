@@ -9,8 +9,16 @@ import { readPlain } from "./plain-file.ts";
 import { parseJson } from "./registry.ts";
 
 /** What was restored from the base in a checkout: a digest of each file as it was written, null for one that was taken away. */
-export type Restored = { readonly base: string; readonly branch: string; readonly files: readonly RestoredFile[] };
-export type RestoredFile = { readonly path: string; readonly how: "added" | "replaced" | "removed"; readonly digest: string | null };
+export type Restored = {
+  readonly base: string;
+  readonly branch: string;
+  readonly files: readonly RestoredFile[];
+};
+export type RestoredFile = {
+  readonly path: string;
+  readonly how: "added" | "replaced" | "removed";
+  readonly digest: string | null;
+};
 
 /** What was restored in a checkout of ours; null where nothing was. */
 export async function readRestored(checkout: string): Promise<Restored | null> {
@@ -39,14 +47,34 @@ export async function adoptRestored(checkout: string, record: string): Promise<R
 
 function parseRestored(parsed: unknown, file: string): Restored {
   // Without it nobody knows which files the session may have changed: restoring again could take its work away.
-  if (typeof parsed !== "object" || parsed === null || !("files" in parsed) || !("base" in parsed) || !("branch" in parsed) || !Array.isArray(parsed.files)) throw new WorkspaceError("LOOP_E_WORKSPACE_GIT", `${file} is not as it was written.`, "Somebody changed it by hand; look at the checkout, then let `loop sessions cleanup` take it away.");
-  return { base: String(parsed.base), branch: String(parsed.branch), files: parsed.files.flatMap((each: unknown) => parseFile(each)) };
+  if (
+    typeof parsed !== "object" ||
+    parsed === null ||
+    !("files" in parsed) ||
+    !("base" in parsed) ||
+    !("branch" in parsed) ||
+    !Array.isArray(parsed.files)
+  )
+    throw new WorkspaceError(
+      "LOOP_E_WORKSPACE_GIT",
+      `${file} is not as it was written.`,
+      "Somebody changed it by hand; look at the checkout, then let `loop sessions cleanup` take it away.",
+    );
+  return {
+    base: String(parsed.base),
+    branch: String(parsed.branch),
+    files: parsed.files.flatMap((each: unknown) => parseFile(each)),
+  };
 }
 
 /** Files of the list that a session has changed since. */
-export async function changedSince(checkout: string, restored: Restored): Promise<ReadonlySet<string>> {
+export async function changedSince(
+  checkout: string,
+  restored: Restored,
+): Promise<ReadonlySet<string>> {
   const changed = new Set<string>();
-  for (const { path, digest } of restored.files) if ((await digestOf(fileAt(checkout, path))) !== digest) changed.add(path);
+  for (const { path, digest } of restored.files)
+    if ((await digestOf(fileAt(checkout, path))) !== digest) changed.add(path);
   return changed;
 }
 
@@ -63,8 +91,17 @@ export async function digestOf(file: Buffer): Promise<string | null> {
 }
 
 function parseFile(file: unknown): readonly RestoredFile[] {
-  if (typeof file !== "object" || file === null || !("path" in file) || !("how" in file) || !("digest" in file)) return [];
+  if (
+    typeof file !== "object" ||
+    file === null ||
+    !("path" in file) ||
+    !("how" in file) ||
+    !("digest" in file)
+  )
+    return [];
   const { path, how, digest } = file;
   const known = how === "added" || how === "replaced" || how === "removed";
-  return typeof path === "string" && known && (typeof digest === "string" || digest === null) ? [{ path, how, digest }] : [];
+  return typeof path === "string" && known && (typeof digest === "string" || digest === null)
+    ? [{ path, how, digest }]
+    : [];
 }

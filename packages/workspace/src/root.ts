@@ -23,7 +23,8 @@ export async function openRoot(root: string, home: string): Promise<string> {
 function refuseUnsafe(path: string, home: string): void {
   if (path === parse(path).root) throw refused(path, "it is the root of the file system");
   if (home !== "" && path === resolve(home)) throw refused(path, "it is the home folder");
-  if (home !== "" && isInside(path, resolve(home))) throw refused(path, "the home folder lies in it");
+  if (home !== "" && isInside(path, resolve(home)))
+    throw refused(path, "the home folder lies in it");
 }
 
 /**
@@ -36,14 +37,29 @@ export async function refuseLinks(root: string, segments: readonly string[]): Pr
     path = join(path, segment);
     const stat = await lstat(path).catch(ifAbsent(null));
     if (stat === null) return;
-    if (stat.isSymbolicLink()) throw new WorkspaceError("LOOP_E_WORKSPACE_LINK", `${path} is a symbolic link, and checkouts are not made through links.`, "Remove the link, or choose another routing.workspace.root.");
+    if (stat.isSymbolicLink())
+      throw new WorkspaceError(
+        "LOOP_E_WORKSPACE_LINK",
+        `${path} is a symbolic link, and checkouts are not made through links.`,
+        "Remove the link, or choose another routing.workspace.root.",
+      );
   }
-  if (!isInside(root, await realpath(path))) throw new WorkspaceError("LOOP_E_WORKSPACE_LINK", `${path} leads out of the workspace root.`, "Choose another routing.workspace.root.");
+  if (!isInside(root, await realpath(path)))
+    throw new WorkspaceError(
+      "LOOP_E_WORKSPACE_LINK",
+      `${path} leads out of the workspace root.`,
+      "Choose another routing.workspace.root.",
+    );
 }
 
 /** Makes the folder that a path stands in. */
-export const makeParent = (path: string): Promise<unknown> => mkdir(dirname(path), { recursive: true, mode: 0o700 });
+export const makeParent = (path: string): Promise<unknown> =>
+  mkdir(dirname(path), { recursive: true, mode: 0o700 });
 
 function refused(path: string, why: string): WorkspaceError {
-  return new WorkspaceError("LOOP_E_WORKSPACE_ROOT", `${path} cannot be the workspace root: ${why}.`, "Set routing.workspace.root to a folder of its own, such as ~/.loop/workspaces.");
+  return new WorkspaceError(
+    "LOOP_E_WORKSPACE_ROOT",
+    `${path} cannot be the workspace root: ${why}.`,
+    "Set routing.workspace.root to a folder of its own, such as ~/.loop/workspaces.",
+  );
 }

@@ -7,10 +7,42 @@ import { simpleGit, type SimpleGitOptions } from "simple-git";
  * option: hardening sets some of these keys to fixed values, `clean-config` takes others out, and the user's own
  * `GIT_CONFIG_*` may hold any.
  */
-const ours = ["Alias", "AskPass", "CommandBinaries", "ConfigEnvCount", "ConfigPaths", "CredentialHelper", "DiffExternal", "DiffTextConv", "Editor", "Filter", "FsMonitor", "GitProxy", "GpgProgram", "HooksPath", "Include", "MergeDriver", "Pack", "Pager", "ProtocolOverride", "SshCommand", "Submodule", "TemplateDir", "UrlRewrite"] as const;
+const ours = [
+  "Alias",
+  "AskPass",
+  "CommandBinaries",
+  "ConfigEnvCount",
+  "ConfigPaths",
+  "CredentialHelper",
+  "DiffExternal",
+  "DiffTextConv",
+  "Editor",
+  "Filter",
+  "FsMonitor",
+  "GitProxy",
+  "GpgProgram",
+  "HooksPath",
+  "Include",
+  "MergeDriver",
+  "Pack",
+  "Pager",
+  "ProtocolOverride",
+  "SshCommand",
+  "Submodule",
+  "TemplateDir",
+  "UrlRewrite",
+] as const;
 
 /** Runs git with the library, as a child of this very process. */
-export async function runGit({ directory, config, env, args, input, minutes, answers }: GitPlan): Promise<Uint8Array> {
+export async function runGit({
+  directory,
+  config,
+  env,
+  args,
+  input,
+  minutes,
+  answers,
+}: GitPlan): Promise<Uint8Array> {
   const printed: Buffer[] = [];
   const abort = AbortSignal.timeout(minutes * 60_000);
   const streams: NodeJS.ReadableStream[] = [];
@@ -26,7 +58,11 @@ export async function runGit({ directory, config, env, args, input, minutes, ans
     errors: (error, { exitCode }) => error ?? unexpected(exitCode, answers),
     ...(input === null ? {} : { input: () => Buffer.from(input) }),
   };
-  const collect = (_command: string, stdout: NodeJS.ReadableStream, stderr: NodeJS.ReadableStream): void => {
+  const collect = (
+    _command: string,
+    stdout: NodeJS.ReadableStream,
+    stderr: NodeJS.ReadableStream,
+  ): void => {
     stdout.on("data", (piece: Buffer) => void printed.push(piece));
     streams.push(stdout, stderr);
     endPromptly(stdout);
@@ -34,7 +70,10 @@ export async function runGit({ directory, config, env, args, input, minutes, ans
   };
   abort.addEventListener("abort", dropAll);
   try {
-    await simpleGit(options).env({ ...env }).outputHandler(collect).raw([...args]);
+    await simpleGit(options)
+      .env({ ...env })
+      .outputHandler(collect)
+      .raw([...args]);
   } finally {
     // A signal that somebody listens to is kept until its time is over.
     abort.removeEventListener("abort", dropAll);
@@ -45,7 +84,9 @@ export async function runGit({ directory, config, env, args, input, minutes, ans
 /** The library takes for success whatever wrote no complaint, a git that was killed as well. */
 function unexpected(exitCode: number, answers: readonly number[]): Error | undefined {
   if ([0, ...answers].includes(exitCode)) return undefined;
-  return new Error(Number.isInteger(exitCode) ? `it ended with ${exitCode} and said nothing` : "it was killed");
+  return new Error(
+    Number.isInteger(exitCode) ? `it ended with ${exitCode} and said nothing` : "it was killed",
+  );
 }
 
 /** How long complaints may still come once all output has, in milliseconds. */

@@ -31,16 +31,26 @@ export const salvageFolder = (stateRoot: string): string => join(stateRoot, "sal
 /** Writes `salvage.json`; `folder` is where it goes, which may still be moved. */
 export async function writeSaved(folder: string, saved: Omit<Saved, "folder">): Promise<void> {
   const { savedAt, restoredAt } = saved;
-  const times = { savedAt: new Date(savedAt).toISOString(), restoredAt: restoredAt === null ? null : new Date(restoredAt).toISOString() };
-  await writeDurably(join(folder, "salvage.json"), JSON.stringify({ version: 2, ...saved, ...times, ignoredFiles: "not saved" }, null, 2));
+  const times = {
+    savedAt: new Date(savedAt).toISOString(),
+    restoredAt: restoredAt === null ? null : new Date(restoredAt).toISOString(),
+  };
+  await writeDurably(
+    join(folder, "salvage.json"),
+    JSON.stringify({ version: 2, ...saved, ...times, ignoredFiles: "not saved" }, null, 2),
+  );
 }
 
 /** All that is kept, newest first; folders that are no salvage of ours are passed over. */
 export async function listSaved(stateRoot: string): Promise<readonly Saved[]> {
   const folder = salvageFolder(stateRoot);
-  const names = (await readdir(folder).catch(ifAbsent([]))).filter((name) => !name.endsWith(".partial") && !name.endsWith(".borrower"));
+  const names = (await readdir(folder).catch(ifAbsent([]))).filter(
+    (name) => !name.endsWith(".partial") && !name.endsWith(".borrower"),
+  );
   const found = await Promise.all(names.map((name) => readSaved(join(folder, name))));
-  return found.filter((saved) => saved !== null).toSorted((one, other) => other.savedAt - one.savedAt);
+  return found
+    .filter((saved) => saved !== null)
+    .toSorted((one, other) => other.savedAt - one.savedAt);
 }
 
 /** What waits to be brought back for a work item: of each checkout the newest. */
@@ -55,14 +65,19 @@ export async function waitingFor(stateRoot: string, workItem: Ref): Promise<read
 }
 
 /** Removes what is older than `days` (`routing.workspace.salvageDays`), and leftovers of a killed release that are an hour old. Returns the folders. */
-export async function forgetSaved(stateRoot: string, days: number, now: number): Promise<readonly string[]> {
+export async function forgetSaved(
+  stateRoot: string,
+  days: number,
+  now: number,
+): Promise<readonly string[]> {
   const gone: string[] = [];
   for (const saved of await listSaved(stateRoot)) {
     if (now - saved.savedAt <= days * 86_400_000) continue;
     await rm(saved.folder, { recursive: true, force: true });
     gone.push(saved.folder);
   }
-  for (const folder of [salvageFolder(stateRoot), ownFolder(stateRoot)]) await forgetLeftovers(folder, now);
+  for (const folder of [salvageFolder(stateRoot), ownFolder(stateRoot)])
+    await forgetLeftovers(folder, now);
   return gone;
 }
 
@@ -70,7 +85,8 @@ async function forgetLeftovers(folder: string, now: number): Promise<void> {
   for (const name of await readdir(folder).catch(ifAbsent([]))) {
     if (!name.endsWith(".partial") && !name.endsWith(".borrower")) continue;
     const stat = await lstat(join(folder, name)).catch(() => null);
-    if (stat !== null && now - stat.mtimeMs > 3_600_000) await rm(join(folder, name), { recursive: true, force: true });
+    if (stat !== null && now - stat.mtimeMs > 3_600_000)
+      await rm(join(folder, name), { recursive: true, force: true });
   }
 }
 
@@ -79,17 +95,40 @@ async function readSaved(folder: string): Promise<Saved | null> {
   const parsed: unknown = text === null ? null : parseJson(text);
   if (typeof parsed !== "object" || parsed === null) return null;
   const fields = new Map<string, unknown>(Object.entries(parsed));
-  const texts = ["workItem", "savedAt", "head", "headFile"].map((name) => fields.get(name)).filter((value) => typeof value === "string");
+  const texts = ["workItem", "savedAt", "head", "headFile"]
+    .map((name) => fields.get(name))
+    .filter((value) => typeof value === "string");
   const [workItem, savedAt, head, headFile] = texts;
   const registered = parseRegistered(fields.get("registered"))[0];
-  if (workItem === undefined || savedAt === undefined || head === undefined || headFile === undefined || registered === undefined) return null;
+  if (
+    workItem === undefined ||
+    savedAt === undefined ||
+    head === undefined ||
+    headFile === undefined ||
+    registered === undefined
+  )
+    return null;
   const restoredAt = fields.get("restoredAt");
-  return { folder, workItem, savedAt: Date.parse(savedAt), restoredAt: typeof restoredAt === "string" ? Date.parse(restoredAt) : null, registered, head, headFile, refs: textsOf(fields.get("refs")), restoredFrom: baseOf(fields.get("restoredFrom")) };
+  return {
+    folder,
+    workItem,
+    savedAt: Date.parse(savedAt),
+    restoredAt: typeof restoredAt === "string" ? Date.parse(restoredAt) : null,
+    registered,
+    head,
+    headFile,
+    refs: textsOf(fields.get("refs")),
+    restoredFrom: baseOf(fields.get("restoredFrom")),
+  };
 }
 
 function textsOf(value: unknown): Readonly<Record<string, string>> {
   const entries = typeof value === "object" && value !== null ? Object.entries(value) : [];
-  return Object.fromEntries(entries.flatMap(([name, text]: [string, unknown]) => (typeof text === "string" ? [[name, text]] : [])));
+  return Object.fromEntries(
+    entries.flatMap(([name, text]: [string, unknown]) =>
+      typeof text === "string" ? [[name, text]] : [],
+    ),
+  );
 }
 
 function baseOf(value: unknown): Saved["restoredFrom"] {

@@ -10,7 +10,13 @@ export async function isAsGitWritesIt(checkout: string, rows: readonly string[])
   const umask = process.umask();
   const expected = new Map(rows.map((row) => [row.slice(row.indexOf("\t") + 1), row.slice(0, 6)]));
   const folders = new Set<string>();
-  for (const path of expected.keys()) for (let end = path.lastIndexOf("/"); end > 0 && !folders.has(path.slice(0, end)); end = path.lastIndexOf("/", end - 1)) folders.add(path.slice(0, end));
+  for (const path of expected.keys())
+    for (
+      let end = path.lastIndexOf("/");
+      end > 0 && !folders.has(path.slice(0, end));
+      end = path.lastIndexOf("/", end - 1)
+    )
+      folders.add(path.slice(0, end));
   if (!hasMode((await lstat(checkout)).mode, 0o777, umask)) return false;
   let seen = 0;
   const look = async (folder: string): Promise<boolean> => {
@@ -20,7 +26,13 @@ export async function isAsGitWritesIt(checkout: string, rows: readonly string[])
       const stat = await lstat(fileAt(checkout, path));
       const mode = expected.get(path);
       if (mode === undefined) {
-        if (!stat.isDirectory() || !folders.has(path) || !hasMode(stat.mode, 0o777, umask) || !(await look(path))) return false;
+        if (
+          !stat.isDirectory() ||
+          !folders.has(path) ||
+          !hasMode(stat.mode, 0o777, umask) ||
+          !(await look(path))
+        )
+          return false;
         continue;
       }
       seen += 1;
@@ -30,15 +42,30 @@ export async function isAsGitWritesIt(checkout: string, rows: readonly string[])
     }
     return true;
   };
-  return (await look("")) && [...expected.values()].filter((mode) => mode !== "160000").length <= seen && seen <= expected.size;
+  return (
+    (await look("")) &&
+    [...expected.values()].filter((mode) => mode !== "160000").length <= seen &&
+    seen <= expected.size
+  );
 }
 
-type Stat = { readonly mode: number; readonly nlink: number; isFile(): boolean; isSymbolicLink(): boolean; isDirectory(): boolean };
+type Stat = {
+  readonly mode: number;
+  readonly nlink: number;
+  isFile(): boolean;
+  isSymbolicLink(): boolean;
+  isDirectory(): boolean;
+};
 
 function fits(mode: string, stat: Stat, umask: number): boolean {
   if (mode === "120000") return stat.isSymbolicLink();
   if (mode === "160000") return stat.isDirectory();
-  return stat.isFile() && stat.nlink === 1 && hasMode(stat.mode, mode === "100755" ? 0o777 : 0o666, umask);
+  return (
+    stat.isFile() &&
+    stat.nlink === 1 &&
+    hasMode(stat.mode, mode === "100755" ? 0o777 : 0o666, umask)
+  );
 }
 
-const hasMode = (mode: number, wanted: number, umask: number): boolean => (mode & 0o7777) === (wanted & ~umask);
+const hasMode = (mode: number, wanted: number, umask: number): boolean =>
+  (mode & 0o7777) === (wanted & ~umask);

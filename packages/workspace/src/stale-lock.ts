@@ -12,7 +12,11 @@ const abandonedMs = 10 * 60_000;
  * Removes a lock file that a killed git left behind (W13). Git writes no pid into it, so the living are asked: while any
  * git works in one of the folders the lock stays. Returns whether it was removed.
  */
-export async function removeStaleLock(lock: string, folders: readonly string[], now: number): Promise<boolean> {
+export async function removeStaleLock(
+  lock: string,
+  folders: readonly string[],
+  now: number,
+): Promise<boolean> {
   const before = await lstat(lock).catch(() => null);
   if (before === null || !before.isFile()) return false;
   const alive = await gitWorksIn(folders);
@@ -24,7 +28,12 @@ export async function removeStaleLock(lock: string, folders: readonly string[], 
 }
 
 /** A clone, one of its checkouts, and who is told of locks that were removed there. */
-export type LockPlace = { readonly clone: string; readonly checkout: string; readonly now: () => number; readonly note: (text: string) => void };
+export type LockPlace = {
+  readonly clone: string;
+  readonly checkout: string;
+  readonly now: () => number;
+  readonly note: (text: string) => void;
+};
 
 /** How long a git that lives gets to finish, in milliseconds: one that a killed daemon left running, as a rule. */
 const patienceMs = 30_000;
@@ -36,7 +45,12 @@ export function withoutStaleLocks(git: Git, place: LockPlace): Git {
       return await work();
     } catch (error) {
       const lock = lockInComplaint(error);
-      if (lock === null || !isInside(join(place.clone, ".git"), lock) || !(await becomesFree(lock, place))) throw error;
+      if (
+        lock === null ||
+        !isInside(join(place.clone, ".git"), lock) ||
+        !(await becomesFree(lock, place))
+      )
+        throw error;
       return work();
     }
   };
@@ -57,8 +71,15 @@ async function becomesFree(lock: string, place: LockPlace): Promise<boolean> {
 }
 
 /** Removes the lock when it is stale, and says so. */
-export async function freeFrom(lock: string, { clone, checkout, now, note }: LockPlace): Promise<boolean> {
-  const removed = await removeStaleLock(lock, isShared(lock, clone) ? [clone, checkout, ...(await worktreesOf(clone))] : [clone, checkout], now());
+export async function freeFrom(
+  lock: string,
+  { clone, checkout, now, note }: LockPlace,
+): Promise<boolean> {
+  const removed = await removeStaleLock(
+    lock,
+    isShared(lock, clone) ? [clone, checkout, ...(await worktreesOf(clone))] : [clone, checkout],
+    now(),
+  );
   if (removed) note(`removed ${lock}, which a killed git had left`);
   return removed;
 }
@@ -66,13 +87,18 @@ export async function freeFrom(lock: string, { clone, checkout, now, note }: Loc
 /** Refs, packs and configuration belong to all work trees of a clone: a git in any of them may hold such a lock. An index or a HEAD belongs to one. */
 function isShared(lock: string, clone: string): boolean {
   const inGit = relative(join(clone, ".git"), lock);
-  return !["index.lock", "HEAD.lock", "ORIG_HEAD.lock"].includes(basename(lock)) && !inGit.startsWith("worktrees/");
+  return (
+    !["index.lock", "HEAD.lock", "ORIG_HEAD.lock"].includes(basename(lock)) &&
+    !inGit.startsWith("worktrees/")
+  );
 }
 
 /** Where the work trees of a clone stand, those that a session made elsewhere among them. */
 async function worktreesOf(clone: string): Promise<readonly string[]> {
   const folder = join(clone, ".git", "worktrees");
-  const pointers = await Promise.all((await readdir(folder).catch(() => [])).map((name) => smallText(join(folder, name, "gitdir"))));
+  const pointers = await Promise.all(
+    (await readdir(folder).catch(() => [])).map((name) => smallText(join(folder, name, "gitdir"))),
+  );
   return pointers.flatMap((pointer) => (pointer === null ? [] : [dirname(pointer)]));
 }
 
@@ -85,7 +111,9 @@ function lockInComplaint(error: unknown): string | null {
   const quoted = text.lastIndexOf("Unable to create '", end);
   if (quoted >= 0) return text.slice(quoted + "Unable to create '".length, end - 1);
   const config = text.lastIndexOf("could not lock config file ", end);
-  return config < 0 ? null : `${text.slice(config + "could not lock config file ".length, end)}.lock`;
+  return config < 0
+    ? null
+    : `${text.slice(config + "could not lock config file ".length, end)}.lock`;
 }
 
 /** Whether a git process of anybody has its working directory in one of the folders; null where that cannot be seen. */

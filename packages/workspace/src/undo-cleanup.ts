@@ -48,8 +48,17 @@ async function undoOne(workItem: Ref, saved: Saved, parts: Parts): Promise<reado
   const place = placeOf({ host: registered.host, owner: registered.owner, name: registered.repo });
   const root = await openRoot(registered.root, parts.options.home);
   const layout = layoutOf(root, place, workItem, registered.strategy);
-  if (layout.checkout !== registered.checkout) throw new WorkspaceError("LOOP_E_WORKSPACE_UNDO", `${saved.folder} names another place than where checkouts of this work item stand.`, "Look at its salvage.json by hand.");
-  const git = withoutStaleLocks(parts.git, { ...layout, now: parts.now, note: (text) => parts.options.onNote?.(text) });
+  if (layout.checkout !== registered.checkout)
+    throw new WorkspaceError(
+      "LOOP_E_WORKSPACE_UNDO",
+      `${saved.folder} names another place than where checkouts of this work item stand.`,
+      "Look at its salvage.json by hand.",
+    );
+  const git = withoutStaleLocks(parts.git, {
+    ...layout,
+    now: parts.now,
+    note: (text) => parts.options.onNote?.(text),
+  });
   const notes = await parts.withRepository(lockedBy(layout, place, workItem), async () => {
     await refuseLinks(root, layout.cloneSegments);
     await refuseLinks(root, layout.checkoutSegments);
@@ -73,28 +82,71 @@ async function undoOne(workItem: Ref, saved: Saved, parts: Parts): Promise<reado
 /** What an interrupted try left goes; a checkout that stands does not: it may hold newer work. */
 async function clearPlace(layout: Layout, root: string, parts: Parts): Promise<void> {
   const { checkout } = await observe(layout);
-  if (checkout === "ready" || checkout === "replaced" || checkout === "occupied") throw new WorkspaceError("LOOP_E_WORKSPACE_OCCUPIED", `A checkout stands in ${layout.checkout} already.`, "Let `loop sessions cleanup` take it away first: what is in it is saved as well.");
+  if (checkout === "ready" || checkout === "replaced" || checkout === "occupied")
+    throw new WorkspaceError(
+      "LOOP_E_WORKSPACE_OCCUPIED",
+      `A checkout stands in ${layout.checkout} already.`,
+      "Let `loop sessions cleanup` take it away first: what is in it is saved as well.",
+    );
   if (checkout !== "absent") await discard(layout, root, parts);
 }
 
 /** The clone as for any checkout, then the saved commits, then a work tree at the saved head, marked as not yet written. */
-async function makeAgain(git: Git, root: string, layout: Layout, saved: Saved, workItem: Ref, parts: Parts): Promise<void> {
+async function makeAgain(
+  git: Git,
+  root: string,
+  layout: Layout,
+  saved: Saved,
+  workItem: Ref,
+  parts: Parts,
+): Promise<void> {
   await forgetRestored(layout.checkout);
   const { cloneUrl, owner, repo, host, restoreFrom, defaultBranch } = saved.registered;
-  const request = { workItem, repository: { host, owner, name: repo, cloneUrl, defaultBranch }, headBranch: null };
-  const making: Making = { git, own: parts.own, layout, remote: recordedRemote(cloneUrl, parts.options.ownBase ?? null), request, notes: [], hardened: [], fetches: parts.fetches, askedAt: performance.now(), ids: new Map(), asked: { defaultBranch: null }, clean: parts.clean, budget: usualBudget, measured: parts.measured, warm: null, lender: lenderOf(root, placeOf({ host, owner, name: repo }), workItem, parts) };
+  const request = {
+    workItem,
+    repository: { host, owner, name: repo, cloneUrl, defaultBranch },
+    headBranch: null,
+  };
+  const making: Making = {
+    git,
+    own: parts.own,
+    layout,
+    remote: recordedRemote(cloneUrl, parts.options.ownBase ?? null),
+    request,
+    notes: [],
+    hardened: [],
+    fetches: parts.fetches,
+    askedAt: performance.now(),
+    ids: new Map(),
+    asked: { defaultBranch: null },
+    clean: parts.clean,
+    budget: usualBudget,
+    measured: parts.measured,
+    warm: null,
+    lender: lenderOf(root, placeOf({ host, owner, name: repo }), workItem, parts),
+  };
   const plan = planCheckout({ ...(await observe(layout)), checkout: "absent" }, layout.kind);
-  if (plan.kind === "blocked") throw new WorkspaceError("LOOP_E_WORKSPACE_OCCUPIED", `${layout.clone} holds something that is no clone of ours.`, "Look what it is and move it away; nothing there is touched.");
-  const steps: readonly Step[] = plan.steps.filter((step) => step !== "register" && step !== "write-files");
+  if (plan.kind === "blocked")
+    throw new WorkspaceError(
+      "LOOP_E_WORKSPACE_OCCUPIED",
+      `${layout.clone} holds something that is no clone of ours.`,
+      "Look what it is and move it away; nothing there is touched.",
+    );
+  const steps: readonly Step[] = plan.steps.filter(
+    (step) => step !== "register" && step !== "write-files",
+  );
   // Where the shared clone stands, everything that a bundle builds on is in it: the work comes back without the network.
   const standing = layout.kind === "worktree" && !steps.includes("make-clone");
   for (const step of steps) if (!standing || step === "clean-config") await applyStep(step, making);
-  if (making.hardened.length > 0) parts.options.onHardened?.(layout.clone, making.hardened, workItem);
+  if (making.hardened.length > 0)
+    parts.options.onHardened?.(layout.clone, making.hardened, workItem);
   const common = join(layout.clone, ".git");
   // What the bundle builds on has to be reachable there.
   const refs = await readRefs(common, ["refs/remotes/origin/", "refs/heads/"]);
   await parts.own({ common, workTree: null, purpose: "no-files", refs }, async (where) => {
-    await git.run(where, ["bundle", "unbundle", join(saved.folder, "work.bundle")], { minutes: 20 });
+    await git.run(where, ["bundle", "unbundle", join(saved.folder, "work.bundle")], {
+      minutes: 20,
+    });
     await movePacks(where.repository.gitDir, layout.clone);
   });
   if (restoreFrom !== null || saved.restoredFrom !== null) await allowOwnConfig(git, layout);

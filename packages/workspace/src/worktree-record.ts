@@ -14,8 +14,12 @@ import { makeParent } from "./root.ts";
  * record is found by where it leads. `everywhere` false leaves out records that git would not have named after this checkout:
  * those of worktrees out of the pool.
  */
-export async function findRecord(layout: Layout, everywhere: boolean = true): Promise<string | null> {
-  if (layout.kind === "clone") return (await isFolder(join(layout.checkout, ".git"))) ? join(layout.checkout, ".git") : null;
+export async function findRecord(
+  layout: Layout,
+  everywhere: boolean = true,
+): Promise<string | null> {
+  if (layout.kind === "clone")
+    return (await isFolder(join(layout.checkout, ".git"))) ? join(layout.checkout, ".git") : null;
   // A checkout that stands says itself where its record is; only for one that does not are all records looked at.
   const own = await leadsTo(layout);
   return own !== null && (await leadsBack(own, layout)) ? own : searchRecords(layout, everywhere);
@@ -23,7 +27,9 @@ export async function findRecord(layout: Layout, everywhere: boolean = true): Pr
 
 async function searchRecords(layout: Layout, everywhere: boolean): Promise<string | null> {
   const names = await readdir(recordsOf(layout)).catch(ifAbsent([]));
-  const records = names.filter((name) => everywhere || name.startsWith(basename(layout.checkout))).map((name) => join(recordsOf(layout), name));
+  const records = names
+    .filter((name) => everywhere || name.startsWith(basename(layout.checkout)))
+    .map((name) => join(recordsOf(layout), name));
   const few = createAtMost(filesAtOnce);
   const found = await Promise.all(records.map((record) => few(() => leadsBack(record, layout))));
   return records[found.indexOf(true)] ?? null;
@@ -32,12 +38,18 @@ async function searchRecords(layout: Layout, everywhere: boolean): Promise<strin
 /** Enough to keep the file system busy, few enough to leave files to open for others. */
 const filesAtOnce = 32;
 
-const leadsBack = async (record: string, layout: Layout): Promise<boolean> => (await smallText(join(record, "gitdir"))) === join(layout.checkout, ".git");
+const leadsBack = async (record: string, layout: Layout): Promise<boolean> =>
+  (await smallText(join(record, "gitdir"))) === join(layout.checkout, ".git");
 
 /** The record of a checkout that is known to stand. Throws when there is none. */
 export async function recordOf(layout: Layout): Promise<string> {
   const record = await findRecord(layout);
-  if (record === null) throw new WorkspaceError("LOOP_E_WORKSPACE_GIT", `${layout.clone} has no record of ${layout.checkout}.`, "Somebody changed the clone by hand; look what is left of the checkout.");
+  if (record === null)
+    throw new WorkspaceError(
+      "LOOP_E_WORKSPACE_GIT",
+      `${layout.clone} has no record of ${layout.checkout}.`,
+      "Somebody changed the clone by hand; look what is left of the checkout.",
+    );
   return record;
 }
 
@@ -49,7 +61,9 @@ export async function detachedAt(record: string): Promise<string | null> {
 
 /** Whether git had finished the record; it locks one with this word while it makes it. */
 export async function isFinished(record: string): Promise<boolean> {
-  const [head, common, locked] = await Promise.all(["HEAD", "commondir", "locked"].map((name) => smallText(join(record, name))));
+  const [head, common, locked] = await Promise.all(
+    ["HEAD", "commondir", "locked"].map((name) => smallText(join(record, name))),
+  );
   return head != null && common === "../.." && locked !== "initializing";
 }
 
@@ -100,7 +114,8 @@ export async function isNotedFolder(layout: Layout, record: string): Promise<boo
 }
 
 const folderNote = "loop-folder";
-const identityOf = (folder: string): Promise<string> => lstat(folder, { bigint: true }).then(({ ino, birthtimeNs }) => `${ino}:${birthtimeNs}`);
+const identityOf = (folder: string): Promise<string> =>
+  lstat(folder, { bigint: true }).then(({ ino, birthtimeNs }) => `${ino}:${birthtimeNs}`);
 
 /** The directory that a session put in the place of a checkout's `.git`; null where that is what we wrote, or nothing that could hold work. */
 export async function replacedGit(layout: Layout, record: string): Promise<string | null> {
@@ -127,12 +142,14 @@ export async function forgetWorktree(layout: Layout, known: string | null = null
   const record = known ?? (await findRecord(layout));
   if (record !== null) await rm(record, { recursive: true, force: true });
   const unfinished = join(recordsOf(layout), basename(layout.checkout));
-  if ((await smallText(join(unfinished, "gitdir"))) === null) await rm(unfinished, { recursive: true, force: true });
+  if ((await smallText(join(unfinished, "gitdir"))) === null)
+    await rm(unfinished, { recursive: true, force: true });
   const entries = await readdir(layout.checkout).catch(ifAbsent(null));
   if (entries === null || entries.some((name) => name !== ".git")) return;
   await rm(join(layout.checkout, ".git"), { force: true });
   await rmdir(layout.checkout);
 }
 
-const isFolder = (path: string): Promise<boolean> => lstat(path).then((stat) => stat.isDirectory(), ifAbsent(false));
+const isFolder = (path: string): Promise<boolean> =>
+  lstat(path).then((stat) => stat.isDirectory(), ifAbsent(false));
 const recordsOf = (layout: Layout): string => join(layout.clone, ".git", "worktrees");

@@ -11,18 +11,33 @@ import type { Scratch } from "./scratch.ts";
 export function careless(s: Scratch, secrets: Readonly<Record<string, string>> = {}): Git {
   return {
     changeRefs: async (clone, changes) => {
-      const lines = [...changes].map(([name, { to }]) => (to === null ? `delete ${name}\n` : `update ${name} ${to}\n`));
-      execFileSync("git", ["update-ref", "--stdin"], { cwd: clone, input: lines.join(""), env: { ...s.env, ...secrets }, stdio: ["pipe", "ignore", "ignore"] });
+      const lines = [...changes].map(([name, { to }]) =>
+        to === null ? `delete ${name}\n` : `update ${name} ${to}\n`,
+      );
+      execFileSync("git", ["update-ref", "--stdin"], {
+        cwd: clone,
+        input: lines.join(""),
+        env: { ...s.env, ...secrets },
+        stdio: ["pipe", "ignore", "ignore"],
+      });
     },
     run: async (where, args, more = {}) => {
       if (args[0] === "config" && args.includes("--list")) return "";
       const plain = args[0] === "fetch" ? ["fetch", "-q", "origin"] : args;
       const cwd = discovered(where);
       const options = { cwd, encoding: "utf8", env: { ...s.env, ...secrets } } as const;
-      const printed = execFileSync("git", plain, { ...options, input: more.input ?? "", stdio: ["pipe", "pipe", "ignore"] });
+      const printed = execFileSync("git", plain, {
+        ...options,
+        input: more.input ?? "",
+        stdio: ["pipe", "pipe", "ignore"],
+      });
       // What was fetched is looked up where git was told to fetch.
       if (args[0] === "fetch" && where.kind === "own") {
-        const refs = execFileSync("git", ["for-each-ref", "--format=%(objectname) %(refname)"], options);
+        const refs = execFileSync(
+          "git",
+          ["for-each-ref", "--format=%(objectname) %(refname)"],
+          options,
+        );
         writeFileSync(join(where.repository.gitDir, "packed-refs"), refs);
       }
       return printed;
@@ -33,5 +48,7 @@ export function careless(s: Scratch, secrets: Readonly<Record<string, string>> =
 /** Where git would discover the repository that a command is about. */
 function discovered(where: Where): string {
   if (where.kind !== "own" || where.repository.workTree !== null) return folderOf(where);
-  return dirname(dirname(readFileSync(join(where.repository.gitDir, "objects/info/alternates"), "utf8").trim()));
+  return dirname(
+    dirname(readFileSync(join(where.repository.gitDir, "objects/info/alternates"), "utf8").trim()),
+  );
 }

@@ -11,7 +11,8 @@ let scratch: Scratch;
 beforeEach(() => void (scratch = createScratch()));
 afterEach(() => scratch.stop());
 
-const admin = (number: number): string => join(scratch.clone, ".git/worktrees", `maria+garden+${number}`);
+const admin = (number: number): string =>
+  join(scratch.clone, ".git/worktrees", `maria+garden+${number}`);
 
 async function ready(number: number): Promise<string> {
   const made = await scratch.workspace.prepare(requestFor(scratch, number));
@@ -27,11 +28,26 @@ describe("W13: many at once", () => {
   });
 
   test("two repositories of one work item at once: both checkouts are on record, and both are released", async () => {
-    scratch.git(scratch.folder, "clone", "-q", "--bare", join(scratch.remotes, "garden.git"), join(scratch.remotes, "shed.git"));
-    const [garden, other] = [requestFor(scratch, 7), requestFor({ cloneUrl: `file://${scratch.remotes}/shed.git` }, 7)];
+    scratch.git(
+      scratch.folder,
+      "clone",
+      "-q",
+      "--bare",
+      join(scratch.remotes, "garden.git"),
+      join(scratch.remotes, "shed.git"),
+    );
+    const [garden, other] = [
+      requestFor(scratch, 7),
+      requestFor({ cloneUrl: `file://${scratch.remotes}/shed.git` }, 7),
+    ];
     const shed = { ...other, repository: { ...other.repository, name: "shed" } };
     for (let round = 0; round < 3; round += 1) {
-      expect(await Promise.all([scratch.workspace.prepare(garden), createWorkspace(scratch.options).prepare(shed)])).toMatchObject([{ kind: "ready" }, { kind: "ready" }]);
+      expect(
+        await Promise.all([
+          scratch.workspace.prepare(garden),
+          createWorkspace(scratch.options).prepare(shed),
+        ]),
+      ).toMatchObject([{ kind: "ready" }, { kind: "ready" }]);
       const released = await scratch.workspace.release(garden.workItem);
       expect(released.kind === "released" ? released.removed : released).toHaveLength(2);
     }
@@ -46,7 +62,11 @@ describe("W13: many at once", () => {
       await sleep(ms);
       log.push(`${name} ends`);
     };
-    await Promise.all([withRepository(place("a"), work("a1", 30)), withRepository(place("a"), work("a2", 1)), withRepository(place("b"), work("b", 10))]);
+    await Promise.all([
+      withRepository(place("a"), work("a1", 30)),
+      withRepository(place("a"), work("a2", 1)),
+      withRepository(place("b"), work("b", 10)),
+    ]);
     expect(log).toEqual(["a1 begins", "b begins", "b ends", "a1 ends", "a2 begins", "a2 ends"]);
   });
 
@@ -54,19 +74,27 @@ describe("W13: many at once", () => {
     const locks = createTestLocks();
     const withRepository = createWithRepository(locks, 60);
     const place = { host: "h.org", owner: "o", repo: "r" };
-    await expect(withRepository(place, () => Promise.reject(new Error("bug")))).rejects.toThrow("bug");
+    await expect(withRepository(place, () => Promise.reject(new Error("bug")))).rejects.toThrow(
+      "bug",
+    );
     expect(locks.held.size).toBe(0);
     const held = await Promise.all([...Array(1)].map(() => locks.acquire("repository-x")));
     expect(held[0]).not.toBeNull();
     const stubborn = createWithRepository({ acquire: () => Promise.resolve(null) }, 60);
-    await expect(stubborn(place, () => Promise.resolve())).rejects.toMatchObject({ code: "LOOP_E_WORKSPACE_BUSY" });
+    await expect(stubborn(place, () => Promise.resolve())).rejects.toMatchObject({
+      code: "LOOP_E_WORKSPACE_BUSY",
+    });
   });
 });
 
 describe("W13: what a killed git left", () => {
   test("lock files of the clone and of the checkout are removed with a note, and the work goes on", async () => {
     await ready(1);
-    const left = [join(scratch.clone, ".git/index.lock"), join(scratch.clone, ".git/refs/remotes/origin/main.lock"), join(scratch.clone, ".git/config.lock")];
+    const left = [
+      join(scratch.clone, ".git/index.lock"),
+      join(scratch.clone, ".git/refs/remotes/origin/main.lock"),
+      join(scratch.clone, ".git/config.lock"),
+    ];
     scratch.commit({ "new.txt": "later\n" });
     for (const lock of left.slice(0, 2)) writeFileSync(lock, "");
     const second = await ready(2);
@@ -82,7 +110,10 @@ describe("W13: what a killed git left", () => {
     const workdir = await ready(1);
     const lock = join(admin(1), "index.lock");
     writeFileSync(lock, "");
-    const living = spawn("git", ["cat-file", "--batch"], { cwd: workdir, stdio: ["pipe", "ignore", "ignore"] });
+    const living = spawn("git", ["cat-file", "--batch"], {
+      cwd: workdir,
+      stdio: ["pipe", "ignore", "ignore"],
+    });
     try {
       await sleep(100);
       await ready(1);
@@ -102,16 +133,29 @@ describe("W13: what a killed git left", () => {
     scratch.git(join(scratch.remotes, "garden.git"), "branch", "-D", "gone");
     scratch.git(elsewhere, "branch", "own");
     scratch.git(elsewhere, "pack-refs", "--all");
-    const living = spawn("git", ["update-ref", "--stdin"], { cwd: elsewhere, env: scratch.env, stdio: ["pipe", "pipe", "ignore"] });
+    const living = spawn("git", ["update-ref", "--stdin"], {
+      cwd: elsewhere,
+      env: scratch.env,
+      stdio: ["pipe", "pipe", "ignore"],
+    });
     living.stdin.write("start\ndelete refs/heads/own\nprepare\n");
     await until(() => existsSync(join(scratch.clone, ".git/packed-refs.lock")));
     const made = scratch.workspace.prepare(requestFor(scratch, 3));
     // It waits for the lock, which the note about its removal would end.
-    const first = await Promise.race([made.then(() => "made"), waitedFor(join(scratch.clone, ".git/packed-refs.lock"))]);
+    const first = await Promise.race([
+      made.then(() => "made"),
+      waitedFor(join(scratch.clone, ".git/packed-refs.lock")),
+    ]);
     living.stdin.end("commit\n");
     await new Promise((resolve) => living.on("close", resolve));
-    expect([first, (await made).kind, scratch.notes.filter((note) => note.includes("killed git"))]).toEqual(["waits", "ready", []]);
-    expect(scratch.git(scratch.clone, "for-each-ref", "refs/heads/own", "refs/remotes/origin/gone")).toBe("");
+    expect([
+      first,
+      (await made).kind,
+      scratch.notes.filter((note) => note.includes("killed git")),
+    ]).toEqual(["waits", "ready", []]);
+    expect(
+      scratch.git(scratch.clone, "for-each-ref", "refs/heads/own", "refs/remotes/origin/gone"),
+    ).toBe("");
   });
 
   test("a lock in the clone's configuration does not stop the cleaning", async () => {
@@ -158,7 +202,9 @@ describe("what a killed daemon left is finished by the next", () => {
     rmSync(workdir, { recursive: true });
     expect(readdirSync(join(scratch.folder, "state/checkouts"))).toHaveLength(1);
     const again = createWorkspace(scratch.options);
-    expect(await again.release(requestFor(scratch, 1).workItem)).toMatchObject({ kind: "released" });
+    expect(await again.release(requestFor(scratch, 1).workItem)).toMatchObject({
+      kind: "released",
+    });
     expect(readdirSync(join(scratch.folder, "state/checkouts"))).toEqual([]);
     expect(existsSync(admin(1))).toBe(false);
   });

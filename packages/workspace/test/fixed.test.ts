@@ -8,13 +8,25 @@ let scratch: Scratch;
 beforeEach(() => void (scratch = createScratch()));
 afterEach(() => scratch.stop());
 
-const at = (spawnWorkdir: string) => createFixedWorkspace({ spawnWorkdir, home: scratch.home, env: scratch.env });
+const at = (spawnWorkdir: string) =>
+  createFixedWorkspace({ spawnWorkdir, home: scratch.home, env: scratch.env });
 
 test("sessions work in the operator's own work tree, also below its top, and nothing there is ever removed", async () => {
   const head = scratch.git(scratch.source, "rev-parse", "HEAD");
-  expect(await at(scratch.source).prepare(requestFor(scratch))).toEqual({ kind: "ready", workdir: scratch.source, created: false, head, notes: [] });
-  expect(await at(join(scratch.source, "src")).prepare(requestFor(scratch))).toMatchObject({ kind: "ready", workdir: join(scratch.source, "src") });
-  expect(await at(scratch.source).release(requestFor(scratch).workItem, "cleaned-up")).toEqual({ kind: "nothing" });
+  expect(await at(scratch.source).prepare(requestFor(scratch))).toEqual({
+    kind: "ready",
+    workdir: scratch.source,
+    created: false,
+    head,
+    notes: [],
+  });
+  expect(await at(join(scratch.source, "src")).prepare(requestFor(scratch))).toMatchObject({
+    kind: "ready",
+    workdir: join(scratch.source, "src"),
+  });
+  expect(await at(scratch.source).release(requestFor(scratch).workItem, "cleaned-up")).toEqual({
+    kind: "nothing",
+  });
   expect(existsSync(join(scratch.source, "README.md"))).toBe(true);
 });
 
@@ -23,19 +35,34 @@ test("refused: no work tree, a bare repository, the home folder, a folder in a w
   scratch.git(scratch.home, "commit", "-q", "--allow-empty", "-m", "dotfiles");
   mkdirSync(join(scratch.home, "project"));
   symlinkSync(scratch.home, join(scratch.folder, "disguise"));
-  const bad = [scratch.folder, join(scratch.remotes, "garden.git"), scratch.home, join(scratch.home, "project"), join(scratch.folder, "disguise"), join(scratch.folder, "none")];
+  const bad = [
+    scratch.folder,
+    join(scratch.remotes, "garden.git"),
+    scratch.home,
+    join(scratch.home, "project"),
+    join(scratch.folder, "disguise"),
+    join(scratch.folder, "none"),
+  ];
   for (const spawnWorkdir of bad) {
     const result = await at(spawnWorkdir).prepare(requestFor(scratch));
-    expect([spawnWorkdir, result.kind === "failed" && result.code]).toEqual([spawnWorkdir, "LOOP_E_WORKSPACE_WORKDIR"]);
+    expect([spawnWorkdir, result.kind === "failed" && result.code]).toEqual([
+      spawnWorkdir,
+      "LOOP_E_WORKSPACE_WORKDIR",
+    ]);
   }
 });
 
 test("without a root the workspace is the fixed folder", async () => {
-  for (const root of [null, ""]) expect(await createWorkspace({ ...scratch.options, root }).prepare(requestFor(scratch))).toMatchObject({ kind: "ready", workdir: scratch.source, created: false });
+  for (const root of [null, ""])
+    expect(
+      await createWorkspace({ ...scratch.options, root }).prepare(requestFor(scratch)),
+    ).toMatchObject({ kind: "ready", workdir: scratch.source, created: false });
 });
 
 test("the head of a checkout, and none where there is none", async () => {
-  expect(await scratch.workspace.headOf(scratch.source)).toBe(scratch.git(scratch.source, "rev-parse", "HEAD"));
+  expect(await scratch.workspace.headOf(scratch.source)).toBe(
+    scratch.git(scratch.source, "rev-parse", "HEAD"),
+  );
   expect(await scratch.workspace.headOf(scratch.folder)).toBeNull();
   expect(await scratch.workspace.headOf(join(scratch.folder, "none"))).toBeNull();
 });
@@ -47,11 +74,17 @@ test("the commits of a checkout that were pushed nowhere, newest first; nobody c
   scratch.git(source, "remote", "add", "origin", remote);
   scratch.git(source, "push", "-q", "origin", "HEAD:refs/heads/main");
   expect(await workspace.unpushedOf(source)).toEqual([]);
-  const made = ["one", "two"].map((name) => (scratch.git(source, "commit", "-q", "--allow-empty", "-m", name), scratch.git(source, "rev-parse", "HEAD")));
+  const made = ["one", "two"].map(
+    (name) => (
+      scratch.git(source, "commit", "-q", "--allow-empty", "-m", name),
+      scratch.git(source, "rev-parse", "HEAD")
+    ),
+  );
   expect(await workspace.unpushedOf(source)).toEqual(made.toReversed());
   scratch.git(source, "push", "-q", "origin", "HEAD:refs/heads/issue-1");
   expect(await workspace.unpushedOf(source)).toEqual([]);
-  for (const none of [folder, join(folder, "none")]) expect(await workspace.unpushedOf(none)).toBeNull();
+  for (const none of [folder, join(folder, "none")])
+    expect(await workspace.unpushedOf(none)).toBeNull();
 });
 
 test("what is not committed in a checkout, and nothing of a repository's own runs for it", async () => {
@@ -72,7 +105,15 @@ test("what is not committed in a checkout, and nothing of a repository's own run
 
 test("a look at the operator's own work tree runs no filter and fetches nothing, whatever a turn set there", async () => {
   const { source, trap, tripwire } = scratch;
-  const keys = { "core.repositoryFormatVersion": "1", "extensions.partialClone": "p", "remote.p.url": "https://127.0.0.1:9/x", "remote.p.promisor": "true", "http.proxy": "http://u@127.0.0.1:9", "credential.helper": `!${trap}`, "filter.x.clean": trap };
+  const keys = {
+    "core.repositoryFormatVersion": "1",
+    "extensions.partialClone": "p",
+    "remote.p.url": "https://127.0.0.1:9/x",
+    "remote.p.promisor": "true",
+    "http.proxy": "http://u@127.0.0.1:9",
+    "credential.helper": `!${trap}`,
+    "filter.x.clean": trap,
+  };
   for (const [key, value] of Object.entries(keys)) scratch.git(source, "config", key, value);
   writeFileSync(join(source, ".gitattributes"), "* filter=x\n");
   writeFileSync(join(source, "README.md"), "changed\n");

@@ -4,10 +4,34 @@ import { createWorkspace } from "../src/index.ts";
 
 /** A process of its own: locks itself out of a folder in a checkout, releases that, and prints what became of the folder. */
 const [folder = ""] = process.argv.slice(2);
-const env = { PATH: process.env["PATH"] ?? "", HOME: join(folder, "home"), GIT_CONFIG_NOSYSTEM: "1" };
-const workspace = createWorkspace({ root: join(folder, "root"), spawnWorkdir: folder, home: env.HOME, stateRoot: join(folder, "state"), locks: { acquire: async (name) => ({ name, release: async () => undefined }) }, strategy: "worktree", keepCheckoutOnClose: false, ownBase: `file://${folder}/remotes/`, env });
+const env = {
+  PATH: process.env["PATH"] ?? "",
+  HOME: join(folder, "home"),
+  GIT_CONFIG_NOSYSTEM: "1",
+};
+const workspace = createWorkspace({
+  root: join(folder, "root"),
+  spawnWorkdir: folder,
+  home: env.HOME,
+  stateRoot: join(folder, "state"),
+  locks: { acquire: async (name) => ({ name, release: async () => undefined }) },
+  strategy: "worktree",
+  keepCheckoutOnClose: false,
+  ownBase: `file://${folder}/remotes/`,
+  env,
+});
 const workItem = { host: null, owner: "maria", repo: "garden", number: 7 };
-const made = await workspace.prepare({ workItem, repository: { host: "example.org", owner: "maria", name: "garden", cloneUrl: `file://${folder}/remotes/garden.git`, defaultBranch: "main" }, headBranch: null });
+const made = await workspace.prepare({
+  workItem,
+  repository: {
+    host: "example.org",
+    owner: "maria",
+    name: "garden",
+    cloneUrl: `file://${folder}/remotes/garden.git`,
+    defaultBranch: "main",
+  },
+  headBranch: null,
+});
 if (made.kind !== "ready") throw new Error(`${made.code}: ${made.detail}`);
 const locked = join(made.workdir, "locked");
 mkdirSync(locked);

@@ -24,20 +24,36 @@ function losing(word: string): { readonly run: RunGit; readonly asked: () => num
 describe("a command of git of which nobody saw the end", () => {
   test("is asked again when it only reads", async () => {
     const git = losing("ls-remote");
-    expect(await createGit(scratch.env, git.run).run({ kind: "nowhere" }, ["ls-remote", scratch.cloneUrl], { protocol: "file" })).toContain("refs/heads/main");
+    expect(
+      await createGit(scratch.env, git.run).run(
+        { kind: "nowhere" },
+        ["ls-remote", scratch.cloneUrl],
+        { protocol: "file" },
+      ),
+    ).toContain("refs/heads/main");
     expect(git.asked()).toBe(2);
   });
 
   test("is told as it is, and not repeated, when it writes", async () => {
     const git = losing("init");
-    await expect(createGit(scratch.env, git.run).run({ kind: "new", clone: scratch.home }, ["init", "--quiet"])).rejects.toBeInstanceOf(GitLost);
+    await expect(
+      createGit(scratch.env, git.run).run({ kind: "new", clone: scratch.home }, [
+        "init",
+        "--quiet",
+      ]),
+    ).rejects.toBeInstanceOf(GitLost);
     expect(git.asked()).toBe(1);
   });
 
-  test.each(["init", "fetch", "reset"])("is no failure of a checkout for a person to look at: %s; the next try makes it", async (word) => {
-    const git = losing(word);
-    const workspace = createWorkspace({ ...scratch.options, runGit: git.run });
-    await expect(workspace.prepare(requestFor(scratch, 7))).rejects.toMatchObject({ code: "LOOP_E_BROKER" });
-    expect(await workspace.prepare(requestFor(scratch, 7))).toMatchObject({ kind: "ready" });
-  });
+  test.each(["init", "fetch", "reset"])(
+    "is no failure of a checkout for a person to look at: %s; the next try makes it",
+    async (word) => {
+      const git = losing(word);
+      const workspace = createWorkspace({ ...scratch.options, runGit: git.run });
+      await expect(workspace.prepare(requestFor(scratch, 7))).rejects.toMatchObject({
+        code: "LOOP_E_BROKER",
+      });
+      expect(await workspace.prepare(requestFor(scratch, 7))).toMatchObject({ kind: "ready" });
+    },
+  );
 });

@@ -9,16 +9,27 @@ const bytes = (...values: readonly number[]): Buffer => Buffer.from(values);
 
 describe("names as text", () => {
   test("any bytes come back as they were, and no two are the same text", () => {
-    const odd = fc.array(fc.oneof(fc.integer({ min: 0, max: 255 }), fc.constantFrom(0, 0x2f, 0x80, 0xc3, 0xa9, 0xed, 0xb2, 0xe2, 0xf0, 0x9f, 0xff))).map((each) => Buffer.from(each));
-    fc.assert(fc.property(odd, odd, (one, other) => {
-      expect(encodeName(decodeName(one))).toEqual(one);
-      expect(decodeName(one) === decodeName(other)).toBe(one.equals(other));
-    }));
+    const odd = fc
+      .array(
+        fc.oneof(
+          fc.integer({ min: 0, max: 255 }),
+          fc.constantFrom(0, 0x2f, 0x80, 0xc3, 0xa9, 0xed, 0xb2, 0xe2, 0xf0, 0x9f, 0xff),
+        ),
+      )
+      .map((each) => Buffer.from(each));
+    fc.assert(
+      fc.property(odd, odd, (one, other) => {
+        expect(encodeName(decodeName(one))).toEqual(one);
+        expect(decodeName(one) === decodeName(other)).toBe(one.equals(other));
+      }),
+    );
   });
 
   test("what is UTF-8 is itself, whatever stands beside it", () => {
     expect(decodeName(Buffer.from("ünï 🌱/a"))).toBe("ünï 🌱/a");
-    expect(decodeName(Buffer.concat([Buffer.from("ünï\0"), bytes(0x63, 0xe9, 0), Buffer.from("🌱\0")]))).toBe("ünï\0c\udce9\0🌱\0");
+    expect(
+      decodeName(Buffer.concat([Buffer.from("ünï\0"), bytes(0x63, 0xe9, 0), Buffer.from("🌱\0")])),
+    ).toBe("ünï\0c\udce9\0🌱\0");
     // A surrogate that somebody wrote as if it were UTF-8 is three bytes, not the byte that we write so.
     expect(decodeName(bytes(0xed, 0xb3, 0xa9))).toBe("\udced\udcb3\udca9");
   });
@@ -47,7 +58,14 @@ describe("on the file system", () => {
     mkdirSync(folder);
     writeFileSync(Buffer.concat([Buffer.from(`${folder}/caf`), bytes(0xe9)]), "x");
     mkdirSync(fileAt(folder, "d\udcff"));
-    expect(new Map((await entriesOf(folder)).map(({ name, entry }) => [name, entry.isDirectory()]))).toEqual(new Map([["caf\udce9", false], ["d\udcff", true]]));
+    expect(
+      new Map((await entriesOf(folder)).map(({ name, entry }) => [name, entry.isDirectory()])),
+    ).toEqual(
+      new Map([
+        ["caf\udce9", false],
+        ["d\udcff", true],
+      ]),
+    );
     expect(await entriesOf(join(folder, "d\udcff"))).toEqual([]);
     expect(readdirSync(folder, { encoding: "buffer" })).toContainEqual(bytes(0x64, 0xff));
   });

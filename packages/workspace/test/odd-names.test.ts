@@ -1,4 +1,12 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createWorkspace } from "../src/index.ts";
@@ -7,7 +15,8 @@ import { formatPlain } from "@loopwork/core/ports";
 import { createScratch, requestFor, type Scratch } from "./scratch.ts";
 
 /** Names are bytes to git. Here each character of a name is one byte: `caf\xe9` is no UTF-8. */
-const at = (folder: string, name: string): Buffer => Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(name, "latin1")]);
+const at = (folder: string, name: string): Buffer =>
+  Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(name, "latin1")]);
 const odd = "caf\xe9";
 
 let scratch: Scratch;
@@ -26,7 +35,8 @@ async function checkout(workspace = scratch.workspace, more = {}, number = 7): P
 async function thereAndBack(workdir: string, workspace = scratch.workspace): Promise<string> {
   const before = portrait(workdir, scratch);
   const result = await workspace.release(workItem);
-  if (result.kind !== "released" || result.salvage === null) throw new Error(JSON.stringify(result));
+  if (result.kind !== "released" || result.salvage === null)
+    throw new Error(JSON.stringify(result));
   expect(existsSync(workdir)).toBe(false);
   expect(await workspace.undoCleanup(workItem)).toMatchObject({ kind: "restored" });
   expect(portrait(workdir, scratch)).toEqual(before);
@@ -38,7 +48,13 @@ function commit(branch = "main"): void {
   if (branch !== "main") scratch.git(scratch.source, "switch", "-q", "-c", branch);
   scratch.git(scratch.source, "add", "-A", "-f");
   scratch.git(scratch.source, "commit", "-q", "-m", "odd");
-  scratch.git(scratch.source, "push", "-q", join(scratch.remotes, "garden.git"), `HEAD:refs/heads/${branch}`);
+  scratch.git(
+    scratch.source,
+    "push",
+    "-q",
+    join(scratch.remotes, "garden.git"),
+    `HEAD:refs/heads/${branch}`,
+  );
   if (branch !== "main") scratch.git(scratch.source, "switch", "-q", "main");
 }
 
@@ -52,12 +68,15 @@ for (const strategy of ["worktree", "clone"] as const) {
       const salvage = await thereAndBack(workdir, workspace());
       expect(readFileSync(at(workdir, odd), "utf8")).toBe("precious\n");
       scratch.git(scratch.source, "fetch", "-q", join(salvage, "work.bundle"), "refs/salvage/work");
-      expect(scratch.gitBytes(scratch.source, "ls-tree", "-z", "--name-only", "FETCH_HEAD").split("\0")).toContain(odd);
+      expect(
+        scratch.gitBytes(scratch.source, "ls-tree", "-z", "--name-only", "FETCH_HEAD").split("\0"),
+      ).toContain(odd);
     });
 
     test("ones that were changed, removed, hidden from git and turned into links come back as they were", async () => {
       mkdirSync(at(scratch.source, odd));
-      for (const name of ["changed", "removed", "hidden", "link\xff", "same"]) writeFileSync(at(scratch.source, `${odd}/${name}`), "committed\n");
+      for (const name of ["changed", "removed", "hidden", "link\xff", "same"])
+        writeFileSync(at(scratch.source, `${odd}/${name}`), "committed\n");
       commit();
       const workdir = await checkout(workspace());
       writeFileSync(at(workdir, `${odd}/changed`), "changed\n");
@@ -73,7 +92,10 @@ for (const strategy of ["worktree", "clone"] as const) {
 
 test("what the clone's own list says of such names is followed: ignored ones stay out, excepted ones are saved", async () => {
   const workdir = await checkout();
-  writeFileSync(join(scratch.clone, ".git/info/exclude"), Buffer.from(`*.e\xe9\n!keep.e\xe9\n`, "latin1"));
+  writeFileSync(
+    join(scratch.clone, ".git/info/exclude"),
+    Buffer.from(`*.e\xe9\n!keep.e\xe9\n`, "latin1"),
+  );
   for (const name of ["drop.e\xe9", "keep.e\xe9"]) writeFileSync(at(workdir, name), "x");
   await thereAndBack(workdir);
   expect(readdirSync(workdir, { encoding: "latin1" })).toContain("keep.e\xe9");
@@ -88,8 +110,14 @@ test("a branch with such a name goes with its clone and comes back; the checkout
   scratch.git(workdir, "add", "work.txt");
   scratch.git(workdir, "commit", "-q", "-m", "work");
   const head = scratch.git(workdir, "rev-parse", "HEAD");
-  expect(await workspace.release(workItem)).toMatchObject({ kind: "released", salvage: expect.any(String) });
-  expect(await workspace.undoCleanup(workItem)).toMatchObject({ kind: "restored", notes: [expect.stringContaining("caf\\xe9")] });
+  expect(await workspace.release(workItem)).toMatchObject({
+    kind: "released",
+    salvage: expect.any(String),
+  });
+  expect(await workspace.undoCleanup(workItem)).toMatchObject({
+    kind: "restored",
+    notes: [expect.stringContaining("caf\\xe9")],
+  });
   expect(scratch.git(workdir, "rev-parse", "HEAD")).toBe(head);
   expect(scratch.gitBytes(workdir, "rev-parse", `refs/heads/${odd}`).trim()).toBe(head);
 });
@@ -106,12 +134,19 @@ describe("W10: such names in the agent configuration of a stranger's head", () =
     writeFileSync(at(scratch.source, `.claude/${odd}`), "evil\n");
     commit("patch");
     const workdir = await checkout(scratch.workspace, untrusted);
-    expect(readdirSync(join(workdir, ".claude"), { encoding: "latin1" }).toSorted()).toEqual(["base.md", "b\xe9"].toSorted());
+    expect(readdirSync(join(workdir, ".claude"), { encoding: "latin1" }).toSorted()).toEqual(
+      ["base.md", "b\xe9"].toSorted(),
+    );
     expect(scratch.git(workdir, "status", "--porcelain")).toBe("");
     const again = await scratch.workspace.prepare(requestFor(scratch, 7, untrusted));
     expect(again).toMatchObject({ kind: "ready", created: false });
-    expect(again.kind === "ready" && again.notes.map((note) => formatPlain(note))).toEqual([expect.stringContaining('caf\\\\xe9" (not there)')]);
-    expect(await scratch.workspace.release(workItem)).toMatchObject({ kind: "released", salvage: null });
+    expect(again.kind === "ready" && again.notes.map((note) => formatPlain(note))).toEqual([
+      expect.stringContaining('caf\\\\xe9" (not there)'),
+    ]);
+    expect(await scratch.workspace.release(workItem)).toMatchObject({
+      kind: "released",
+      salvage: null,
+    });
   });
 
   test("a file that only the base has stays out of commits, whatever its name", async () => {
@@ -119,14 +154,22 @@ describe("W10: such names in the agent configuration of a stranger's head", () =
     commit("patch");
     scratch.write(scratch.source, { "CLAUDE.md": "base\n" });
     mkdirSync(join(scratch.source, ".claude"));
-    for (const name of [odd, "new\nline", "end\r"]) writeFileSync(at(scratch.source, `.claude/${name}`), "base\n");
+    for (const name of [odd, "new\nline", "end\r"])
+      writeFileSync(at(scratch.source, `.claude/${name}`), "base\n");
     commit();
     const workdir = await checkout(scratch.workspace, untrusted);
     expect(scratch.git(workdir, "status", "--porcelain")).toBe("");
     writeFileSync(at(workdir, `.claude/${odd}`), "session\n");
     const result = await scratch.workspace.release(workItem);
-    if (result.kind !== "released" || result.salvage === null) throw new Error(JSON.stringify(result));
-    scratch.git(scratch.source, "fetch", "-q", join(result.salvage, "work.bundle"), "refs/salvage/work");
+    if (result.kind !== "released" || result.salvage === null)
+      throw new Error(JSON.stringify(result));
+    scratch.git(
+      scratch.source,
+      "fetch",
+      "-q",
+      join(result.salvage, "work.bundle"),
+      "refs/salvage/work",
+    );
     expect(scratch.gitBytes(scratch.source, "show", `FETCH_HEAD:.claude/${odd}`)).toBe("session\n");
   });
 });
@@ -137,7 +180,10 @@ describe("such names and what is removed", () => {
     mkdirSync(at(workdir, odd));
     scratch.gitBytes(workdir, "init", "-q", odd);
     writeFileSync(at(workdir, `${odd}/a.txt`), "x");
-    expect(await scratch.workspace.release(workItem)).toMatchObject({ kind: "kept", why: expect.stringContaining("caf\\xe9") });
+    expect(await scratch.workspace.release(workItem)).toMatchObject({
+      kind: "kept",
+      why: expect.stringContaining("caf\\xe9"),
+    });
     expect(existsSync(at(workdir, `${odd}/a.txt`))).toBe(true);
   });
 
@@ -171,5 +217,7 @@ describe("such names and what is removed", () => {
 });
 
 test("a branch whose name is no text is refused by name, not looked for under another", async () => {
-  expect(await scratch.workspace.prepare(requestFor(scratch, 7, { headBranch: "caf\udce9" }))).toMatchObject({ kind: "failed", code: "LOOP_E_WORKSPACE_BRANCH" });
+  expect(
+    await scratch.workspace.prepare(requestFor(scratch, 7, { headBranch: "caf\udce9" })),
+  ).toMatchObject({ kind: "failed", code: "LOOP_E_WORKSPACE_BRANCH" });
 });

@@ -21,6 +21,8 @@ for (const [clone, checkout, expected] of rows) {
 
   test(`a clone of its own, ${clone}, checkout ${checkout}: the same without a default branch to follow`, () => {
     const plan = planCheckout({ clone, checkout }, "clone");
-    expect(plan.kind === "steps" ? plan.steps.join(" ") : `blocked by ${plan.by}`).toBe(expected.replace("follow-default ", ""));
+    expect(plan.kind === "steps" ? plan.steps.join(" ") : `blocked by ${plan.by}`).toBe(
+      expected.replace("follow-default ", ""),
+    );
   });
 }

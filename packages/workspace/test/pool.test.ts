@@ -1,4 +1,16 @@
-import { chmodSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createWorkspace } from "../src/index.ts";
@@ -10,7 +22,8 @@ beforeEach(() => void (scratch = createScratch()));
 afterEach(() => scratch.stop());
 
 const pooling = (most = 2) => createWorkspace({ ...scratch.options, pool: most });
-const poolFolder = (): string => join(scratch.folder, "root/.worktrees/example.org/maria/garden/.pool");
+const poolFolder = (): string =>
+  join(scratch.folder, "root/.worktrees/example.org/maria/garden/.pool");
 const slots = (): readonly string[] => (existsSync(poolFolder()) ? readdirSync(poolFolder()) : []);
 
 async function prepared(number: number, more = {}, workspace = pooling()) {
@@ -51,21 +64,39 @@ describe("routing.workspace.pool", () => {
   test("no file of one work item reaches another: ignored, untracked, programs, folders, links, repositories inside", async () => {
     scratch.commit({ ".gitignore": "node_modules/\n*.log\nbuild\n" });
     const { workdir } = await prepared(7);
-    scratch.write(workdir, { "node_modules/x/index.js": "secret\n", "debug.log": "secret\n", "untracked/deep/file.txt": "secret\n", "README.md": "changed\n", build: "secret\n", ".env": "secret\n" });
+    scratch.write(workdir, {
+      "node_modules/x/index.js": "secret\n",
+      "debug.log": "secret\n",
+      "untracked/deep/file.txt": "secret\n",
+      "README.md": "changed\n",
+      build: "secret\n",
+      ".env": "secret\n",
+    });
     chmodSync(join(workdir, "build"), 0o755);
     chmodSync(join(workdir, "src/gate.txt"), 0o755);
     mkdirSync(join(workdir, "empty"));
     symlinkSync("/etc/passwd", join(workdir, "link"));
-    scratch.git(workdir, "clone", "-q", `file://${scratch.remotes}/garden.git`, join(workdir, "node_modules/inner"));
+    scratch.git(
+      workdir,
+      "clone",
+      "-q",
+      `file://${scratch.remotes}/garden.git`,
+      join(workdir, "node_modules/inner"),
+    );
     scratch.git(workdir, "add", "untracked");
     await released(7);
     expect(slots()).toHaveLength(1);
-    const fresh = await prepared(9, {}, createWorkspace({ ...scratch.options, root: join(scratch.folder, "other") }));
+    const fresh = await prepared(
+      9,
+      {},
+      createWorkspace({ ...scratch.options, root: join(scratch.folder, "other") }),
+    );
     const warm = await prepared(8);
     expect(slots()).toEqual([]);
     expect(portrait(warm.workdir, scratch)).toEqual(portrait(fresh.workdir, scratch));
     expect(scratch.git(warm.workdir, "status", "--porcelain", "--ignored")).toBe("");
-    for (const left of ["node_modules", "debug.log", "untracked", "build", ".env", "empty", "link"]) expect(existsSync(join(warm.workdir, left))).toBe(false);
+    for (const left of ["node_modules", "debug.log", "untracked", "build", ".env", "empty", "link"])
+      expect(existsSync(join(warm.workdir, left))).toBe(false);
   });
 
   test("no word of one work item reaches another: its log, its branch and its half-done merge", async () => {
@@ -80,17 +111,32 @@ describe("routing.workspace.pool", () => {
     expect(await released(7)).toMatchObject({ salvage: expect.any(String) });
     const next = await prepared(8);
     expect(scratch.git(next.workdir, "reflog", "--format=%H")).not.toContain(own);
-    expect(() => scratch.git(next.workdir, "rev-parse", "--verify", "-q", "refs/worktree/mine")).toThrow();
+    expect(() =>
+      scratch.git(next.workdir, "rev-parse", "--verify", "-q", "refs/worktree/mine"),
+    ).toThrow();
     expect(() => scratch.git(next.workdir, "rev-parse", "--verify", "-q", "ORIG_HEAD")).toThrow();
     expect(await released(8)).toMatchObject({ salvage: null });
   });
 
   test.each([
-    ["a file that git was told not to look at", (dir: string) => void (scratch.git(dir, "update-index", "--assume-unchanged", "README.md"), writeFileSync(join(dir, "README.md"), "secret\n"))],
-    ["a part of the files", (dir: string) => void scratch.git(dir, "update-index", "--skip-worktree", "README.md")],
+    [
+      "a file that git was told not to look at",
+      (dir: string) =>
+        void (scratch.git(dir, "update-index", "--assume-unchanged", "README.md"),
+        writeFileSync(join(dir, "README.md"), "secret\n")),
+    ],
+    [
+      "a part of the files",
+      (dir: string) => void scratch.git(dir, "update-index", "--skip-worktree", "README.md"),
+    ],
     ["a folder with other rights", (dir: string) => chmodSync(join(dir, "src"), 0o777)],
     ["other rights to the checkout itself", (dir: string) => chmodSync(dir, 0o777)],
-    ["settings of its own", (dir: string) => void (scratch.git(scratch.clone, "config", "extensions.worktreeConfig", "true"), scratch.git(dir, "config", "--worktree", "user.name", "somebody"))],
+    [
+      "settings of its own",
+      (dir: string) =>
+        void (scratch.git(scratch.clone, "config", "extensions.worktreeConfig", "true"),
+        scratch.git(dir, "config", "--worktree", "user.name", "somebody")),
+    ],
   ])("%s: the worktree is thrown away instead", async (_, dirty) => {
     const { workdir } = await prepared(7);
     dirty(workdir);
@@ -102,12 +148,18 @@ describe("routing.workspace.pool", () => {
 
   test.each([
     ["other rights", (dir: string) => chmodSync(join(dir, "README.md"), 0o606)],
-    ["another name elsewhere", (dir: string) => linkSync(join(dir, "README.md"), join(scratch.folder, "elsewhere"))],
+    [
+      "another name elsewhere",
+      (dir: string) => linkSync(join(dir, "README.md"), join(scratch.folder, "elsewhere")),
+    ],
   ])("a file with %s has none in the next work item's checkout", async (_, dirty) => {
     dirty((await prepared(7)).workdir);
     await released(7);
     const { workdir } = await prepared(8);
-    const [file, beside] = [statSync(join(workdir, "README.md")), statSync(join(workdir, "src/gate.txt"))];
+    const [file, beside] = [
+      statSync(join(workdir, "README.md")),
+      statSync(join(workdir, "src/gate.txt")),
+    ];
     expect([file.mode, file.nlink]).toEqual([beside.mode, 1]);
   });
 
@@ -134,7 +186,11 @@ describe("routing.workspace.pool", () => {
   test("a slot that a killed daemon left half-way is dropped, and a checkout that was taken half-way is finished", async () => {
     await prepared(7);
     await released(7);
-    const record = join(scratch.clone, ".git/worktrees", readdirSync(join(scratch.clone, ".git/worktrees"))[0] ?? "");
+    const record = join(
+      scratch.clone,
+      ".git/worktrees",
+      readdirSync(join(scratch.clone, ".git/worktrees"))[0] ?? "",
+    );
     rmSync(join(record, "commondir"));
     expect(scratch.git((await prepared(8)).workdir, "status", "--porcelain")).toBe("");
     expect(slots()).toEqual([]);
@@ -162,21 +218,29 @@ describe("routing.workspace.pool", () => {
   });
 });
 
-test("whatever a session did, the next work item finds what a fresh checkout holds", { timeout: 300_000 }, async () => {
-  plantBase(scratch);
-  const fresh = await prepared(1, {}, createWorkspace({ ...scratch.options, root: join(scratch.folder, "other") }));
-  // The stash is the shared clone's own, with warm worktrees and without.
-  const seenIn = (workdir: string) => ({ ...portrait(workdir, scratch), stash: "" });
-  const expected = seenIn(fresh.workdir);
-  for (let seed = 1; seed <= 8; seed++) {
-    const { workdir } = await prepared(seed + 1);
-    expect(seenIn(workdir)).toEqual(expected);
-    makeDirty(workdir, seeded(seed), scratch);
-    writeFileSync(join(workdir, `secret-${seed}`), "secret");
-    scratch.git(workdir, "switch", "-q", "--detach", "-f");
-    await released(seed + 1);
-  }
-});
+test(
+  "whatever a session did, the next work item finds what a fresh checkout holds",
+  { timeout: 300_000 },
+  async () => {
+    plantBase(scratch);
+    const fresh = await prepared(
+      1,
+      {},
+      createWorkspace({ ...scratch.options, root: join(scratch.folder, "other") }),
+    );
+    // The stash is the shared clone's own, with warm worktrees and without.
+    const seenIn = (workdir: string) => ({ ...portrait(workdir, scratch), stash: "" });
+    const expected = seenIn(fresh.workdir);
+    for (let seed = 1; seed <= 8; seed++) {
+      const { workdir } = await prepared(seed + 1);
+      expect(seenIn(workdir)).toEqual(expected);
+      makeDirty(workdir, seeded(seed), scratch);
+      writeFileSync(join(workdir, `secret-${seed}`), "secret");
+      scratch.git(workdir, "switch", "-q", "--detach", "-f");
+      await released(seed + 1);
+    }
+  },
+);
 
 test("a checkout out of the pool that is gone, and its record with the state root, is made again", async () => {
   const workspace = createWorkspace({ ...scratch.options, pool: 1 });
@@ -186,7 +250,10 @@ test("a checkout out of the pool that is gone, and its record with the state roo
   if (warm.kind !== "ready") throw new Error(warm.detail);
   rmSync(warm.workdir, { recursive: true });
   rmSync(join(scratch.folder, "state"), { recursive: true });
-  expect(await workspace.prepare(requestFor(scratch, 8))).toMatchObject({ kind: "ready", created: true });
+  expect(await workspace.prepare(requestFor(scratch, 8))).toMatchObject({
+    kind: "ready",
+    created: true,
+  });
   expect(existsSync(join(warm.workdir, "README.md"))).toBe(true);
 });
 

@@ -1,5 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createWorkspace } from "../src/index.ts";
@@ -22,7 +32,13 @@ function unpacked(salvage: string | null): string {
   if (salvage === null) throw new Error("nothing was saved");
   const target = join(scratch.folder, "unpacked");
   scratch.git(scratch.folder, "clone", "-q", `file://${scratch.remotes}/garden.git`, target);
-  scratch.git(target, "fetch", "-q", join(salvage, "work.bundle"), "+refs/salvage/*:refs/salvage/*");
+  scratch.git(
+    target,
+    "fetch",
+    "-q",
+    join(salvage, "work.bundle"),
+    "+refs/salvage/*:refs/salvage/*",
+  );
   return target;
 }
 
@@ -44,7 +60,12 @@ describe("release", () => {
   });
 
   test("saves files that were changed, added, staged and removed, byte for byte, and says what it does not save", async () => {
-    scratch.commit({ ".gitattributes": "*.txt text eol=lf\n", ".gitignore": "ignored/\n", "gone.txt": "x\n", "staged.txt": "one\n" });
+    scratch.commit({
+      ".gitattributes": "*.txt text eol=lf\n",
+      ".gitignore": "ignored/\n",
+      "gone.txt": "x\n",
+      "staged.txt": "one\n",
+    });
     const workdir = await checkout();
     const bytes = Buffer.from([0, 13, 10, 255, 254, 10, 13]);
     writeFileSync(join(workdir, "mixed.txt"), "a\r\nb\nc\r\n");
@@ -59,16 +80,38 @@ describe("release", () => {
     writeFileSync(join(workdir, "ignored", "cache"), "x");
     const { salvage } = await released();
     const back = unpacked(salvage);
-    scratch.git(back, "-c", "core.attributesFile=/dev/null", "checkout", "-q", "--detach", "refs/salvage/work");
-    const blob = (path: string, of = "work"): string => scratch.git(back, "cat-file", "blob", `refs/salvage/${of}:${path}`);
+    scratch.git(
+      back,
+      "-c",
+      "core.attributesFile=/dev/null",
+      "checkout",
+      "-q",
+      "--detach",
+      "refs/salvage/work",
+    );
+    const blob = (path: string, of = "work"): string =>
+      scratch.git(back, "cat-file", "blob", `refs/salvage/${of}:${path}`);
     expect(scratch.git(back, "cat-file", "-s", "refs/salvage/work:mixed.txt")).toBe("8");
     expect(readFileSync(join(back, "binary.bin"))).toEqual(bytes);
     expect([blob("staged.txt"), blob("staged.txt", "index")]).toEqual(["three", "two"]);
-    expect(scratch.git(back, "ls-tree", "refs/salvage/work", "run.sh", "link").split("\n").map((line) => line.slice(0, 6))).toEqual(["120000", "100755"]);
-    expect(scratch.git(back, "ls-tree", "--name-only", "refs/salvage/work").split("\n")).not.toContain("gone.txt");
-    expect(scratch.git(back, "ls-tree", "-r", "--name-only", "refs/salvage/work")).not.toContain("ignored/");
+    expect(
+      scratch
+        .git(back, "ls-tree", "refs/salvage/work", "run.sh", "link")
+        .split("\n")
+        .map((line) => line.slice(0, 6)),
+    ).toEqual(["120000", "100755"]);
+    expect(
+      scratch.git(back, "ls-tree", "--name-only", "refs/salvage/work").split("\n"),
+    ).not.toContain("gone.txt");
+    expect(scratch.git(back, "ls-tree", "-r", "--name-only", "refs/salvage/work")).not.toContain(
+      "ignored/",
+    );
     const record: unknown = JSON.parse(readFileSync(join(salvage ?? "", "salvage.json"), "utf8"));
-    expect(record).toMatchObject({ workItem: "host:maria/garden#7", registered: { checkout: workdir }, ignoredFiles: "not saved" });
+    expect(record).toMatchObject({
+      workItem: "host:maria/garden#7",
+      registered: { checkout: workdir },
+      ignoredFiles: "not saved",
+    });
     expect(existsSync(join(salvage ?? "", "index"))).toBe(true);
   });
 
@@ -86,7 +129,8 @@ describe("release", () => {
     const dropped = commit("dropped");
     scratch.git(workdir, "reset", "-q", "--hard", branched);
     const back = unpacked((await released()).salvage);
-    for (const id of [detached, branched, dropped]) expect(scratch.git(back, "cat-file", "-t", id)).toBe("commit");
+    for (const id of [detached, branched, dropped])
+      expect(scratch.git(back, "cat-file", "-t", id)).toBe("commit");
   });
 
   test("commits that were pushed need no saving", async () => {
@@ -111,7 +155,11 @@ describe("release", () => {
     const conflict = scratch.git(back, "cat-file", "blob", "refs/salvage/work:README.md");
     expect(conflict).toContain("<<<<<<<");
     for (const text of ["mine", "theirs"]) {
-      const id = scratch.git(back, "rev-parse", `refs/salvage/index:${scratch.git(scratch.folder, "hash-object", writeAside(`${text}\n`))}`);
+      const id = scratch.git(
+        back,
+        "rev-parse",
+        `refs/salvage/index:${scratch.git(scratch.folder, "hash-object", writeAside(`${text}\n`))}`,
+      );
       expect(scratch.git(back, "cat-file", "blob", id)).toBe(text);
     }
   });
@@ -137,7 +185,10 @@ describe("release", () => {
     writeFileSync(join(workdir, "work.txt"), "unsaved\n");
     mkdirSync(join(scratch.folder, "state"), { recursive: true });
     writeFileSync(join(scratch.folder, "state", "salvage"), "a file where a folder must be");
-    expect(await scratch.workspace.release(workItem)).toMatchObject({ kind: "kept", why: expect.stringContaining(workdir) });
+    expect(await scratch.workspace.release(workItem)).toMatchObject({
+      kind: "kept",
+      why: expect.stringContaining(workdir),
+    });
     expect(readFileSync(join(workdir, "work.txt"), "utf8")).toBe("unsaved\n");
     rmSync(join(scratch.folder, "state", "salvage"));
     expect((await released()).salvage).not.toBeNull();
@@ -148,33 +199,51 @@ describe("release", () => {
     const inner = join(workdir, "vendor");
     scratch.git(workdir, "clone", "-q", `file://${scratch.remotes}/garden.git`, inner);
     writeFileSync(join(inner, "new.txt"), "new\n");
-    expect(await scratch.workspace.release(workItem)).toMatchObject({ kind: "kept", why: expect.stringContaining("vendor") });
+    expect(await scratch.workspace.release(workItem)).toMatchObject({
+      kind: "kept",
+      why: expect.stringContaining("vendor"),
+    });
     rmSync(join(inner, "new.txt"));
     expect(await scratch.workspace.release(workItem)).toMatchObject({ kind: "released" });
     expect(existsSync(workdir)).toBe(false);
   });
 
   test.each([
-    ["a file that the user's own configuration keeps out of git's status", (inner: string) => writeFileSync(join(inner, "new.txt"), "new\n")],
-    ["a changed file that git was told not to look at", (inner: string) => {
-      writeFileSync(join(inner, "README.md"), "changed\n");
-      scratch.git(inner, "update-index", "--assume-unchanged", "README.md");
-    }],
-    ["a changed file that git was told to leave out", (inner: string) => {
-      writeFileSync(join(inner, "README.md"), "changed\n");
-      scratch.git(inner, "update-index", "--skip-worktree", "README.md");
-    }],
-    ["a commit that a reset left behind", (inner: string) => {
-      scratch.git(inner, "commit", "-q", "--allow-empty", "-m", "own");
-      scratch.git(inner, "reset", "-q", "--hard", "HEAD~1");
-    }],
+    [
+      "a file that the user's own configuration keeps out of git's status",
+      (inner: string) => writeFileSync(join(inner, "new.txt"), "new\n"),
+    ],
+    [
+      "a changed file that git was told not to look at",
+      (inner: string) => {
+        writeFileSync(join(inner, "README.md"), "changed\n");
+        scratch.git(inner, "update-index", "--assume-unchanged", "README.md");
+      },
+    ],
+    [
+      "a changed file that git was told to leave out",
+      (inner: string) => {
+        writeFileSync(join(inner, "README.md"), "changed\n");
+        scratch.git(inner, "update-index", "--skip-worktree", "README.md");
+      },
+    ],
+    [
+      "a commit that a reset left behind",
+      (inner: string) => {
+        scratch.git(inner, "commit", "-q", "--allow-empty", "-m", "own");
+        scratch.git(inner, "reset", "-q", "--hard", "HEAD~1");
+      },
+    ],
   ])("W12: a repository inside with %s keeps the checkout", async (_what, plant) => {
     writeFileSync(join(scratch.home, ".gitconfig"), "[status]\n\tshowUntrackedFiles = no\n");
     const workdir = await checkout();
     const inner = join(workdir, "vendor");
     scratch.git(workdir, "clone", "-q", `file://${scratch.remotes}/garden.git`, inner);
     plant(inner);
-    expect(await scratch.workspace.release(workItem)).toMatchObject({ kind: "kept", why: expect.stringContaining("vendor") });
+    expect(await scratch.workspace.release(workItem)).toMatchObject({
+      kind: "kept",
+      why: expect.stringContaining("vendor"),
+    });
     expect(existsSync(inner)).toBe(true);
   });
 
@@ -188,10 +257,24 @@ describe("release", () => {
   });
 
   test("a checkout of a pull request's repository is released with its work item", async () => {
-    scratch.git(scratch.folder, "clone", "-q", "--bare", `file://${scratch.remotes}/garden.git`, join(scratch.remotes, "shed.git"));
+    scratch.git(
+      scratch.folder,
+      "clone",
+      "-q",
+      "--bare",
+      `file://${scratch.remotes}/garden.git`,
+      join(scratch.remotes, "shed.git"),
+    );
     const first = await checkout();
     const base = requestFor(scratch);
-    const second = await scratch.workspace.prepare({ ...base, repository: { ...base.repository, name: "shed", cloneUrl: `file://${scratch.remotes}/shed.git` } });
+    const second = await scratch.workspace.prepare({
+      ...base,
+      repository: {
+        ...base.repository,
+        name: "shed",
+        cloneUrl: `file://${scratch.remotes}/shed.git`,
+      },
+    });
     const result = await released();
     expect(result.removed).toEqual([first, second.kind === "ready" ? second.workdir : ""]);
   });
@@ -210,7 +293,9 @@ describe("only what is on record is removed", () => {
     const workdir = await checkout();
     const beside = join(workdir, "..", "maria+garden+99");
     mkdirSync(beside);
-    expect(await scratch.workspace.release({ ...workItem, number: 99 })).toEqual({ kind: "nothing" });
+    expect(await scratch.workspace.release({ ...workItem, number: 99 })).toEqual({
+      kind: "nothing",
+    });
     expect(existsSync(beside)).toBe(true);
     rmSync(workdir, { recursive: true });
     mkdirSync(workdir);
@@ -236,7 +321,10 @@ describe("only what is on record is removed", () => {
     scratch.git(scratch.folder, "clone", "-q", `file://${scratch.remotes}/garden.git`, moved);
     rmSync(workdir, { recursive: true });
     symlinkSync(moved, workdir);
-    expect(await scratch.workspace.release(workItem)).toMatchObject({ kind: "kept", why: expect.stringContaining("symbolic link") });
+    expect(await scratch.workspace.release(workItem)).toMatchObject({
+      kind: "kept",
+      why: expect.stringContaining("symbolic link"),
+    });
     expect(existsSync(join(moved, "README.md"))).toBe(true);
     expect(lstatSync(workdir).isSymbolicLink()).toBe(true);
   });

@@ -1,4 +1,13 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createWorkspace } from "../src/index.ts";
@@ -11,8 +20,22 @@ let scratch: Scratch;
 beforeEach(() => void (scratch = createScratch()));
 afterEach(() => scratch.stop());
 
-const base = { "CLAUDE.md": "base\n", ".claude/settings.json": '{"base":1}\n', ".mcp.json": "{}\n", "app/AGENTS.md": "base\n", "app/code.txt": "base\n" };
-const attack = { "CLAUDE.md": "evil\n", ".claude/hooks/run.sh": "evil\n", ".husky/post-checkout": "evil\n", "app/agents.md": "evil\n", "app/AGENTS.md": "evil\n", "app/code.txt": "head\n", ".npmrc": "script-shell=evil\n" };
+const base = {
+  "CLAUDE.md": "base\n",
+  ".claude/settings.json": '{"base":1}\n',
+  ".mcp.json": "{}\n",
+  "app/AGENTS.md": "base\n",
+  "app/code.txt": "base\n",
+};
+const attack = {
+  "CLAUDE.md": "evil\n",
+  ".claude/hooks/run.sh": "evil\n",
+  ".husky/post-checkout": "evil\n",
+  "app/agents.md": "evil\n",
+  "app/AGENTS.md": "evil\n",
+  "app/code.txt": "head\n",
+  ".npmrc": "script-shell=evil\n",
+};
 
 /** A branch on the remote that changes, adds and removes agent configuration and one file of the project. */
 function attackerBranch(): string {
@@ -32,7 +55,8 @@ function attackerBranch(): string {
   return head;
 }
 
-const untrusted = (number = 7) => requestFor(scratch, number, { headBranch: "patch", restoreFrom: { branch: "main" } });
+const untrusted = (number = 7) =>
+  requestFor(scratch, number, { headBranch: "patch", restoreFrom: { branch: "main" } });
 
 async function prepared(request = untrusted(), workspace = scratch.workspace) {
   const result = await workspace.prepare(request);
@@ -49,10 +73,19 @@ for (const strategy of ["worktree", "clone"] as const) {
       const { workdir, head: stands, notes } = await prepared(untrusted(), workspace());
       expect(stands).toBe(head);
       const text = (path: string): string => readFileSync(join(workdir, path), "utf8");
-      for (const path of ["CLAUDE.md", ".claude/settings.json", ".mcp.json", "app/AGENTS.md"] as const) expect(text(path)).toBe(base[path]);
-      for (const path of [".claude/hooks", ".husky", "app/agents.md", ".npmrc"]) expect(existsSync(join(workdir, path))).toBe(false);
+      for (const path of [
+        "CLAUDE.md",
+        ".claude/settings.json",
+        ".mcp.json",
+        "app/AGENTS.md",
+      ] as const)
+        expect(text(path)).toBe(base[path]);
+      for (const path of [".claude/hooks", ".husky", "app/agents.md", ".npmrc"])
+        expect(existsSync(join(workdir, path))).toBe(false);
       expect(text("app/code.txt")).toBe("head\n");
-      expect(notes.map((note) => formatPlain(note)).join()).toContain("agent and hook configuration is the one of \"main\"");
+      expect(notes.map((note) => formatPlain(note)).join()).toContain(
+        'agent and hook configuration is the one of "main"',
+      );
       expect(notes.map((note) => formatPlain(note)).join()).toContain("CLAUDE.md");
     });
 
@@ -71,23 +104,39 @@ for (const strategy of ["worktree", "clone"] as const) {
       attackerBranch();
       const { workdir } = await prepared(untrusted(), workspace());
       writeFileSync(join(workdir, "CLAUDE.md"), "session\n");
-      expect((await prepared(untrusted(), workspace())).notes.map((note) => formatPlain(note)).join()).toContain("CLAUDE.md");
+      expect(
+        (await prepared(untrusted(), workspace())).notes.map((note) => formatPlain(note)).join(),
+      ).toContain("CLAUDE.md");
       expect(readFileSync(join(workdir, "CLAUDE.md"), "utf8")).toBe("session\n");
     });
 
     test("is released without a trace; only what the session changed in such files is saved", async () => {
       attackerBranch();
       await prepared(untrusted(), workspace());
-      expect(await workspace().release(untrusted().workItem)).toMatchObject({ kind: "released", salvage: null });
+      expect(await workspace().release(untrusted().workItem)).toMatchObject({
+        kind: "released",
+        salvage: null,
+      });
       const { workdir } = await prepared(untrusted(), workspace());
       writeFileSync(join(workdir, "CLAUDE.md"), "session\n");
       writeFileSync(join(workdir, ".mcp.json"), "session\n");
       const released = await workspace().release(untrusted().workItem);
-      if (released.kind !== "released" || released.salvage === null) throw new Error(JSON.stringify(released));
+      if (released.kind !== "released" || released.salvage === null)
+        throw new Error(JSON.stringify(released));
       const back = join(scratch.folder, "back");
       scratch.git(scratch.folder, "clone", "-q", `file://${scratch.remotes}/garden.git`, back);
-      scratch.git(back, "fetch", "-q", join(released.salvage, "work.bundle"), "+refs/salvage/*:refs/salvage/*");
-      expect(scratch.git(back, "diff", "--name-only", "refs/salvage/work^", "refs/salvage/work").split("\n")).toEqual([".mcp.json", "CLAUDE.md"]);
+      scratch.git(
+        back,
+        "fetch",
+        "-q",
+        join(released.salvage, "work.bundle"),
+        "+refs/salvage/*:refs/salvage/*",
+      );
+      expect(
+        scratch
+          .git(back, "diff", "--name-only", "refs/salvage/work^", "refs/salvage/work")
+          .split("\n"),
+      ).toEqual([".mcp.json", "CLAUDE.md"]);
     });
   });
 }
@@ -105,7 +154,14 @@ describe("W10: odd heads", () => {
     };
     scratch.commit(instructions);
     scratch.git(scratch.source, "switch", "-q", "-c", "patch");
-    const changed = ["docs/rules.md", "docs/more/style.md", "sub/local.md", "shared/a b.md", "missing.md", "docs/other.md"];
+    const changed = [
+      "docs/rules.md",
+      "docs/more/style.md",
+      "sub/local.md",
+      "shared/a b.md",
+      "missing.md",
+      "docs/other.md",
+    ];
     scratch.write(scratch.source, Object.fromEntries(changed.map((path) => [path, "evil\n"])));
     scratch.git(scratch.source, "add", "-A", "-f");
     scratch.git(scratch.source, "commit", "-q", "-m", "patch");
@@ -113,7 +169,10 @@ describe("W10: odd heads", () => {
     scratch.git(scratch.source, "switch", "-q", "main");
     const { workdir } = await prepared();
     for (const [path, text] of Object.entries(instructions)) {
-      expect([path, readFileSync(join(workdir, path), "utf8")]).toEqual([path, path === "docs/other.md" ? "evil\n" : text]);
+      expect([path, readFileSync(join(workdir, path), "utf8")]).toEqual([
+        path,
+        path === "docs/other.md" ? "evil\n" : text,
+      ]);
     }
     expect(existsSync(join(workdir, "missing.md"))).toBe(false);
     expect(scratch.git(workdir, "status", "--porcelain")).toBe("");
@@ -132,14 +191,19 @@ describe("W10: odd heads", () => {
     scratch.git(scratch.source, "switch", "-q", "main");
     const { workdir } = await prepared();
     expect(lstatSync(join(workdir, ".claude")).isDirectory()).toBe(true);
-    expect(readFileSync(join(workdir, ".claude/settings.json"), "utf8")).toBe(base[".claude/settings.json"]);
+    expect(readFileSync(join(workdir, ".claude/settings.json"), "utf8")).toBe(
+      base[".claude/settings.json"],
+    );
     expect(existsSync(join(outside, "settings.json"))).toBe(false);
     expect(existsSync(join(outside, "AGENTS.md"))).toBe(false);
   });
 
   test("files that only the base has are ignored in this work tree and in no other", async () => {
     attackerBranch();
-    writeFileSync(join(scratch.home, ".gitconfig"), `[core]\n\texcludesFile = ${join(scratch.home, "own-ignore")}\n`);
+    writeFileSync(
+      join(scratch.home, ".gitconfig"),
+      `[core]\n\texcludesFile = ${join(scratch.home, "own-ignore")}\n`,
+    );
     writeFileSync(join(scratch.home, "own-ignore"), "*.swp\n");
     const { workdir } = await prepared();
     writeFileSync(join(workdir, "x.swp"), "");
@@ -156,7 +220,9 @@ describe("W10: odd heads", () => {
   test("a daemon that was killed between the files and the restoration restores before anybody works there", async () => {
     attackerBranch();
     const { workdir } = await prepared();
-    rmSync(join(scratch.folder, "root/.records/restored/example.org/maria/garden/maria+garden+7.json"));
+    rmSync(
+      join(scratch.folder, "root/.records/restored/example.org/maria/garden/maria+garden+7.json"),
+    );
     scratch.git(workdir, "update-index", "--no-skip-worktree", "CLAUDE.md");
     writeFileSync(join(workdir, "CLAUDE.md"), "evil\n");
     expect(await prepared()).toMatchObject({ created: false });
@@ -166,7 +232,10 @@ describe("W10: odd heads", () => {
   test("what an earlier version noted beside git's record still counts, so that a session's changes stay", async () => {
     attackerBranch();
     const { workdir } = await prepared();
-    const note = join(scratch.folder, "root/.records/restored/example.org/maria/garden/maria+garden+7.json");
+    const note = join(
+      scratch.folder,
+      "root/.records/restored/example.org/maria/garden/maria+garden+7.json",
+    );
     renameSync(note, join(scratch.clone, ".git/worktrees/maria+garden+7/loop-restored.json"));
     writeFileSync(join(workdir, "CLAUDE.md"), "the session's own\n");
     await prepared();
@@ -179,7 +248,10 @@ describe("W10: odd heads", () => {
     const { workdir } = await prepared();
     rmSync(workdir, { recursive: true });
     const next = await prepared();
-    expect([next.created, readFileSync(join(workdir, "CLAUDE.md"), "utf8")]).toEqual([true, "base\n"]);
+    expect([next.created, readFileSync(join(workdir, "CLAUDE.md"), "utf8")]).toEqual([
+      true,
+      "base\n",
+    ]);
   });
 });
 
@@ -188,9 +260,24 @@ describe("what is compared", () => {
   const none = { leadsTo: (): string => "/", imports: [] };
 
   test("whatever is protected follows the base, in any folder and in any case; everything else is the head's", () => {
-    const head = [entry("a/CLAUDE.md", "1"), entry(".Claude/x", "1"), entry("same/.mcp.json", "1"), entry("code", "1")];
-    const theirs = [entry("a/CLAUDE.md", "2"), entry("same/.mcp.json", "1"), entry("code", "2"), entry("gone/AGENTS.md", "2")];
-    expect(planRestore(head, theirs, none)).toEqual({ remove: [".Claude/x"], write: [entry("a/CLAUDE.md", "2")], added: [], leftOut: [] });
+    const head = [
+      entry("a/CLAUDE.md", "1"),
+      entry(".Claude/x", "1"),
+      entry("same/.mcp.json", "1"),
+      entry("code", "1"),
+    ];
+    const theirs = [
+      entry("a/CLAUDE.md", "2"),
+      entry("same/.mcp.json", "1"),
+      entry("code", "2"),
+      entry("gone/AGENTS.md", "2"),
+    ];
+    expect(planRestore(head, theirs, none)).toEqual({
+      remove: [".Claude/x"],
+      write: [entry("a/CLAUDE.md", "2")],
+      added: [],
+      leftOut: [],
+    });
   });
 
   test.each([
@@ -295,7 +382,12 @@ describe("what is compared", () => {
   });
 
   test("a link of the head on the way to a protected file in a folder goes", () => {
-    const head = [entry("docs", "1", "120000"), entry(".GitHub", "1", "120000"), entry("evil/x", "1"), entry("other", "1", "120000")];
+    const head = [
+      entry("docs", "1", "120000"),
+      entry(".GitHub", "1", "120000"),
+      entry("evil/x", "1"),
+      entry("other", "1", "120000"),
+    ];
     expect(planRestore(head, [], none).remove).toEqual(["docs", ".GitHub"]);
   });
 
@@ -310,25 +402,67 @@ describe("what is compared", () => {
   });
 
   test("what sessions are told as notes is the base's, and other documents are the head's", () => {
-    const head = [entry("docs/learnings/learnings.md", "1"), entry("Docs/Learnings/topics/ci.md", "2"), entry("docs/guide.md", "3"), entry("sub/docs/learnings/x.md", "4")];
-    const plan = planRestore(head, [entry("docs/learnings/learnings.md", "5"), entry("docs/guide.md", "6"), entry("sub/docs/learnings/x.md", "7")], none);
-    expect(plan).toEqual({ remove: ["Docs/Learnings/topics/ci.md"], write: [entry("docs/learnings/learnings.md", "5")], added: [], leftOut: [] });
+    const head = [
+      entry("docs/learnings/learnings.md", "1"),
+      entry("Docs/Learnings/topics/ci.md", "2"),
+      entry("docs/guide.md", "3"),
+      entry("sub/docs/learnings/x.md", "4"),
+    ];
+    const plan = planRestore(
+      head,
+      [
+        entry("docs/learnings/learnings.md", "5"),
+        entry("docs/guide.md", "6"),
+        entry("sub/docs/learnings/x.md", "7"),
+      ],
+      none,
+    );
+    expect(plan).toEqual({
+      remove: ["Docs/Learnings/topics/ci.md"],
+      write: [entry("docs/learnings/learnings.md", "5")],
+      added: [],
+      leftOut: [],
+    });
   });
 
   test("a file that became a program counts as changed; a submodule is never written", () => {
-    const plan = planRestore([entry(".husky/run", "1", "100755")], [entry(".husky/run", "1"), entry(".loop", "3", "160000")], none);
+    const plan = planRestore(
+      [entry(".husky/run", "1", "100755")],
+      [entry(".husky/run", "1"), entry(".loop", "3", "160000")],
+      none,
+    );
     expect(plan).toMatchObject({ write: [entry(".husky/run", "1")], remove: [] });
   });
 
   test("a link of the base stays when it leads to protected files, and is left out when the head chooses what it says", () => {
-    const [inside, outside, up] = [entry("CLAUDE.md", "1", "120000"), entry("x/AGENTS.md", "2", "120000"), entry(".mcp.json", "3", "120000")];
-    const targets: Record<string, string> = { "CLAUDE.md": "AGENTS.md", "x/AGENTS.md": "../docs/guide.txt", ".mcp.json": "../../CLAUDE.md" };
-    const plan = planRestore([entry("x/code", "9"), entry("x/AGENTS.md", "2", "120000")], [inside, outside, up], { leadsTo: ({ path }) => targets[path] ?? "", imports: [] });
-    expect(plan).toEqual({ remove: ["x/AGENTS.md"], write: [inside], added: ["CLAUDE.md"], leftOut: ["x/AGENTS.md", ".mcp.json"] });
+    const [inside, outside, up] = [
+      entry("CLAUDE.md", "1", "120000"),
+      entry("x/AGENTS.md", "2", "120000"),
+      entry(".mcp.json", "3", "120000"),
+    ];
+    const targets: Record<string, string> = {
+      "CLAUDE.md": "AGENTS.md",
+      "x/AGENTS.md": "../docs/guide.txt",
+      ".mcp.json": "../../CLAUDE.md",
+    };
+    const plan = planRestore(
+      [entry("x/code", "9"), entry("x/AGENTS.md", "2", "120000")],
+      [inside, outside, up],
+      { leadsTo: ({ path }) => targets[path] ?? "", imports: [] },
+    );
+    expect(plan).toEqual({
+      remove: ["x/AGENTS.md"],
+      write: [inside],
+      added: ["CLAUDE.md"],
+      leftOut: ["x/AGENTS.md", ".mcp.json"],
+    });
   });
 
   test("lists of git are read with every character that a path may have", () => {
-    expect(parseTree("100644 blob aa\ta\tb\nc\u0000120000 blob bb\tl\0")).toEqual([entry("a\tb\nc", "aa"), entry("l", "bb", "120000")]);
+    expect(parseTree("100644 blob aa\ta\tb\nc\u0000120000 blob bb\tl\0")).toEqual([
+      entry("a\tb\nc", "aa"),
+      entry("l", "bb", "120000"),
+    ]);
     expect(excludePattern(".claude/a *[x]")).toBe("/.claude/a\\ \\*\\[x\\]");
   });
 });

@@ -1,5 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { CheckoutRequest, Lock } from "@loopwork/core/ports";
@@ -16,9 +24,33 @@ export function createScratch() {
   const source = join(folder, "source");
   cpSync(template(), folder, { recursive: true });
   const env = { PATH: process.env["PATH"] ?? "", HOME: home, GIT_CONFIG_NOSYSTEM: "1" };
-  const git = (cwd: string, ...args: string[]): string => execFileSync("git", ["-c", "user.name=maria", "-c", "user.email=maria@practice.invalid", "-c", "protocol.file.allow=always", ...args], { cwd, encoding: "utf8", env, stdio: ["ignore", "pipe", "pipe"] }).trim();
+  const git = (cwd: string, ...args: string[]): string =>
+    execFileSync(
+      "git",
+      [
+        "-c",
+        "user.name=maria",
+        "-c",
+        "user.email=maria@practice.invalid",
+        "-c",
+        "protocol.file.allow=always",
+        ...args,
+      ],
+      { cwd, encoding: "utf8", env, stdio: ["ignore", "pipe", "pipe"] },
+    ).trim();
   // The shell's tool hands bytes on as arguments; a command line of ours is text.
-  const gitBytes = (cwd: string, ...args: string[]): string => execFileSync("xargs", ["-0", "git", "-c", "user.name=maria", "-c", "user.email=maria@practice.invalid"], { cwd, encoding: "latin1", env, input: Buffer.from(args.map((each) => `${each}\0`).join(""), "latin1"), stdio: ["pipe", "pipe", "pipe"] });
+  const gitBytes = (cwd: string, ...args: string[]): string =>
+    execFileSync(
+      "xargs",
+      ["-0", "git", "-c", "user.name=maria", "-c", "user.email=maria@practice.invalid"],
+      {
+        cwd,
+        encoding: "latin1",
+        env,
+        input: Buffer.from(args.map((each) => `${each}\0`).join(""), "latin1"),
+        stdio: ["pipe", "pipe", "pipe"],
+      },
+    );
   const write = (root: string, files: Readonly<Record<string, string>>): void => {
     for (const [path, text] of Object.entries(files)) {
       mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -26,7 +58,8 @@ export function createScratch() {
     }
   };
   const commit = (files: Readonly<Record<string, string>>, branch = "main"): string => {
-    if (git(source, "branch", "--show-current") !== branch) git(source, "switch", "-q", "-c", branch);
+    if (git(source, "branch", "--show-current") !== branch)
+      git(source, "switch", "-q", "-c", branch);
     write(source, files);
     git(source, "add", "-A", "-f");
     git(source, "commit", "-q", "--no-verify", "--allow-empty", "-m", "work");
@@ -36,7 +69,19 @@ export function createScratch() {
     return sha;
   };
   const notes: string[] = [];
-  const options: WorkspaceOptions = { root: join(folder, "root"), spawnWorkdir: source, home, stateRoot: join(folder, "state"), locks: createTestLocks(), strategy: "worktree", keepCheckoutOnClose: false, ownBase: `file://${remotes}/`, env, onNote: (note) => notes.push(note), onHardened: (_clone, removed) => notes.push(...removed) };
+  const options: WorkspaceOptions = {
+    root: join(folder, "root"),
+    spawnWorkdir: source,
+    home,
+    stateRoot: join(folder, "state"),
+    locks: createTestLocks(),
+    strategy: "worktree",
+    keepCheckoutOnClose: false,
+    ownBase: `file://${remotes}/`,
+    env,
+    onNote: (note) => notes.push(note),
+    onHardened: (_clone, removed) => notes.push(...removed),
+  };
   const tripwire = join(folder, "tripwire");
   const trap = join(folder, "trap.sh");
   writeFileSync(trap, `#!/bin/sh\necho fired >> ${tripwire}\nexit 1\n`);
@@ -60,7 +105,16 @@ export function createScratch() {
     cloneUrl: `file://${join(remotes, "garden.git")}`,
     clone: join(folder, "root", "example.org", "maria", "garden"),
     /** Where the strategy `clone` puts the checkout of a work item of this repository. */
-    ownClone: (number: number) => join(folder, "root", ".work-items", `maria+garden+${number}`, "example.org", "maria", "garden"),
+    ownClone: (number: number) =>
+      join(
+        folder,
+        "root",
+        ".work-items",
+        `maria+garden+${number}`,
+        "example.org",
+        "maria",
+        "garden",
+      ),
     workspace: createWorkspace(options),
     stop: () => rmSync(folder, { recursive: true, force: true }),
   };
@@ -76,8 +130,18 @@ function template(): string {
   if (made !== null) return made;
   const folder = mkdtempSync(join(tmpdir(), "workspace-template-"));
   const source = join(folder, "source");
-  for (const path of [join(folder, "home"), join(folder, "remotes"), join(source, "src")]) mkdirSync(path, { recursive: true });
-  const git = (cwd: string, ...args: string[]): void => void execFileSync("git", ["-c", "user.name=maria", "-c", "user.email=maria@practice.invalid", ...args], { cwd, env: { PATH: process.env["PATH"], HOME: join(folder, "home"), GIT_CONFIG_NOSYSTEM: "1" }, stdio: "ignore" });
+  for (const path of [join(folder, "home"), join(folder, "remotes"), join(source, "src")])
+    mkdirSync(path, { recursive: true });
+  const git = (cwd: string, ...args: string[]): void =>
+    void execFileSync(
+      "git",
+      ["-c", "user.name=maria", "-c", "user.email=maria@practice.invalid", ...args],
+      {
+        cwd,
+        env: { PATH: process.env["PATH"], HOME: join(folder, "home"), GIT_CONFIG_NOSYSTEM: "1" },
+        stdio: "ignore",
+      },
+    );
   writeFileSync(join(source, "README.md"), "# Garden\n");
   writeFileSync(join(source, "src", "gate.txt"), "closed\n");
   git(source, "init", "-q", "-b", "main");
@@ -89,12 +153,30 @@ function template(): string {
   return folder;
 }
 
-export function requestFor(scratch: Pick<Scratch, "cloneUrl">, number = 7, more: Partial<CheckoutRequest> = {}): CheckoutRequest {
-  return { workItem: { host: null, owner: "Maria", repo: "garden", number }, repository: { host: "example.org", owner: "Maria", name: "garden", cloneUrl: scratch.cloneUrl, defaultBranch: "main" }, headBranch: null, ...more };
+export function requestFor(
+  scratch: Pick<Scratch, "cloneUrl">,
+  number = 7,
+  more: Partial<CheckoutRequest> = {},
+): CheckoutRequest {
+  return {
+    workItem: { host: null, owner: "Maria", repo: "garden", number },
+    repository: {
+      host: "example.org",
+      owner: "Maria",
+      name: "garden",
+      cloneUrl: scratch.cloneUrl,
+      defaultBranch: "main",
+    },
+    headBranch: null,
+    ...more,
+  };
 }
 
 /** Locks inside one process: enough where the test is not about other processes. */
-export function createTestLocks(): { readonly acquire: Lock["acquire"]; readonly held: Set<string> } {
+export function createTestLocks(): {
+  readonly acquire: Lock["acquire"];
+  readonly held: Set<string>;
+} {
   const held = new Set<string>();
   return {
     held,

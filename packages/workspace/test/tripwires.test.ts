@@ -1,5 +1,14 @@
 import { spawn } from "node:child_process";
-import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import type { Workspace } from "@loopwork/core/ports";
@@ -16,9 +25,19 @@ import { createScratch, requestFor, type Scratch } from "./scratch.ts";
  * must fire, else the trap is dead; where that does not get to it (`unreached`), because it looks at the file itself or
  * never uses the part of git that the trap is about, `naive` is careless use of git, which must fire.
  */
-type Trap = { readonly id: string; readonly what: string; readonly plant: (s: Scratch) => void; readonly noted?: string; readonly cloneUrl?: string } & ({ readonly unreached?: false } | { readonly unreached: true; readonly naive: (s: Scratch) => readonly (readonly string[])[] });
+type Trap = {
+  readonly id: string;
+  readonly what: string;
+  readonly plant: (s: Scratch) => void;
+  readonly noted?: string;
+  readonly cloneUrl?: string;
+} & (
+  | { readonly unreached?: false }
+  | { readonly unreached: true; readonly naive: (s: Scratch) => readonly (readonly string[])[] }
+);
 
-const config = (s: Scratch, key: string, value: string): string => s.git(s.clone, "config", key, value);
+const config = (s: Scratch, key: string, value: string): string =>
+  s.git(s.clone, "config", key, value);
 
 /** An ssh of the user's own that reaches the practice remote. */
 function withOwnSsh(s: Scratch): Readonly<Record<string, string>> {
@@ -34,10 +53,28 @@ const traps: readonly Trap[] = [
     what: "core.hooksPath points into the checkout, and the head carries hooks",
     plant(s) {
       s.git(s.source, "config", "core.fileMode", "true");
-      s.write(s.source, { ".husky/post-checkout": `#!/bin/sh\n${s.trap}\n`, ".husky/reference-transaction": `#!/bin/sh\n${s.trap} </dev/null\n` });
+      s.write(s.source, {
+        ".husky/post-checkout": `#!/bin/sh\n${s.trap}\n`,
+        ".husky/reference-transaction": `#!/bin/sh\n${s.trap} </dev/null\n`,
+      });
       s.git(s.source, "add", "-A");
-      s.git(s.source, "update-index", "--chmod=+x", ".husky/post-checkout", ".husky/reference-transaction");
-      s.git(s.source, "-c", "core.hooksPath=/dev/null", "commit", "-q", "--allow-empty", "-m", "hooks");
+      s.git(
+        s.source,
+        "update-index",
+        "--chmod=+x",
+        ".husky/post-checkout",
+        ".husky/reference-transaction",
+      );
+      s.git(
+        s.source,
+        "-c",
+        "core.hooksPath=/dev/null",
+        "commit",
+        "-q",
+        "--allow-empty",
+        "-m",
+        "hooks",
+      );
       s.git(s.source, "push", "-q", join(s.remotes, "garden.git"), "main");
       config(s, "core.hooksPath", ".husky");
     },
@@ -46,7 +83,15 @@ const traps: readonly Trap[] = [
     id: "W04",
     what: "hooks were planted in the shared clone from a worktree",
     plant(s) {
-      for (const name of ["post-checkout", "reference-transaction", "post-index-change", "post-merge"]) writeFileSync(join(s.clone, ".git/hooks", name), `#!/bin/sh\n${s.trap} </dev/null\n`, { mode: 0o755 });
+      for (const name of [
+        "post-checkout",
+        "reference-transaction",
+        "post-index-change",
+        "post-merge",
+      ])
+        writeFileSync(join(s.clone, ".git/hooks", name), `#!/bin/sh\n${s.trap} </dev/null\n`, {
+          mode: 0o755,
+        });
     },
   },
   {
@@ -90,7 +135,10 @@ const traps: readonly Trap[] = [
     what: "a configuration of one work tree that is a link to one elsewhere",
     plant(s) {
       config(s, "extensions.worktreeConfig", "true");
-      writeFileSync(join(s.folder, "elsewhere"), `[filter "x"]\n\tclean = ${s.trap}\n\tsmudge = ${s.trap}\n`);
+      writeFileSync(
+        join(s.folder, "elsewhere"),
+        `[filter "x"]\n\tclean = ${s.trap}\n\tsmudge = ${s.trap}\n`,
+      );
       symlinkSync(join(s.folder, "elsewhere"), join(s.clone, ".git/config.worktree"));
       s.commit({ ".gitattributes": "* filter=x\n" });
     },
@@ -102,14 +150,25 @@ const traps: readonly Trap[] = [
     id: "W05",
     what: "a filter whose name is no UTF-8, so that no command line can take it out",
     plant(s) {
-      writeFileSync(join(s.clone, ".git/config"), Buffer.concat([readFileSync(join(s.clone, ".git/config")), Buffer.from(`[filter "\xe9"]\n\tclean = ${s.trap}\n\tsmudge = ${s.trap}\n`, "latin1")]));
+      writeFileSync(
+        join(s.clone, ".git/config"),
+        Buffer.concat([
+          readFileSync(join(s.clone, ".git/config")),
+          Buffer.from(`[filter "\xe9"]\n\tclean = ${s.trap}\n\tsmudge = ${s.trap}\n`, "latin1"),
+        ]),
+      );
       s.commit({});
       writeFileSync(join(s.source, ".gitattributes"), Buffer.from("* filter=\xe9\n", "latin1"));
       s.commit({});
     },
     noted: "aside",
   },
-  { id: "W07", what: "remote.origin.uploadpack", plant: (s) => void config(s, "remote.origin.uploadpack", s.trap), noted: "remote.origin.uploadpack" },
+  {
+    id: "W07",
+    what: "remote.origin.uploadpack",
+    plant: (s) => void config(s, "remote.origin.uploadpack", s.trap),
+    noted: "remote.origin.uploadpack",
+  },
   {
     id: "W07",
     what: "url.insteadOf that turns the remote into a program",
@@ -144,7 +203,13 @@ const traps: readonly Trap[] = [
     plant(s) {
       s.write(s.source, { ".gitmodules": `[submodule "m"]\n\tpath = m\n\turl = ext::${s.trap}\n` });
       s.git(s.source, "add", "-A");
-      s.git(s.source, "update-index", "--add", "--cacheinfo", `160000,${s.git(s.source, "rev-parse", "HEAD")},m`);
+      s.git(
+        s.source,
+        "update-index",
+        "--add",
+        "--cacheinfo",
+        `160000,${s.git(s.source, "rev-parse", "HEAD")},m`,
+      );
       s.git(s.source, "commit", "-q", "--allow-empty", "-m", "submodule");
       s.git(s.source, "push", "-q", join(s.remotes, "garden.git"), "main");
       config(s, "submodule.recurse", "true");
@@ -152,13 +217,21 @@ const traps: readonly Trap[] = [
       config(s, "protocol.allow", "always");
     },
     unreached: true,
-    naive: () => [fetch, ["merge", "-q", "--ff-only", "refs/remotes/origin/main"], ["-c", "protocol.ext.allow=always", "submodule", "update", "--init"]],
+    naive: () => [
+      fetch,
+      ["merge", "-q", "--ff-only", "refs/remotes/origin/main"],
+      ["-c", "protocol.ext.allow=always", "submodule", "update", "--init"],
+    ],
     noted: "protocol.allow",
   },
 ];
 
 /** Ways to give a repository inside a checkout a configuration that its `.git/config` does not show. */
-const innerTraps: readonly { readonly what: string; readonly told: string; readonly plant: (inner: string, s: Scratch) => void }[] = [
+const innerTraps: readonly {
+  readonly what: string;
+  readonly told: string;
+  readonly plant: (inner: string, s: Scratch) => void;
+}[] = [
   {
     what: "with a configuration of its work tree beside the usual one",
     told: "filter.x.clean",
@@ -203,12 +276,15 @@ async function story(s: Scratch, trap: Trap, workspace: Workspace): Promise<void
   await workspace.release(request.workItem);
 }
 
-
 describe("nothing that a repository brings along runs", () => {
   for (const trap of traps) {
     for (const pool of [0, 1]) {
       test(`${trap.id}: ${trap.what}${pool === 0 ? "" : ", with warm worktrees"}`, async () => {
-        const options = { ...scratch.options, ...(trap.cloneUrl === undefined ? {} : { env: withOwnSsh(scratch) }), pool };
+        const options = {
+          ...scratch.options,
+          ...(trap.cloneUrl === undefined ? {} : { env: withOwnSsh(scratch) }),
+          pool,
+        };
         const workspace = createWorkspace(options);
         expect(await workspace.prepare(requestFor(scratch, 7))).toMatchObject({ kind: "ready" });
         if (pool > 0) await workspace.release(requestFor(scratch, 7).workItem);
@@ -225,14 +301,19 @@ describe("nothing that a repository brings along runs", () => {
       trap.plant(scratch);
       rmSync(scratch.tripwire, { force: true });
       if (trap.unreached === true) for (const args of trap.naive(scratch)) tryGit(args);
-      else await story(scratch, trap, createCheckouts(scratch.options, careless(scratch))).catch(() => undefined);
+      else
+        await story(scratch, trap, createCheckouts(scratch.options, careless(scratch))).catch(
+          () => undefined,
+        );
       expect(fired()).toBe(true);
     });
   }
 
   test("W02: a branch that is an option to git", async () => {
     await scratch.workspace.prepare(requestFor(scratch, 7));
-    const result = await scratch.workspace.prepare(requestFor(scratch, 8, { headBranch: `--upload-pack=${scratch.trap}` }));
+    const result = await scratch.workspace.prepare(
+      requestFor(scratch, 8, { headBranch: `--upload-pack=${scratch.trap}` }),
+    );
     expect(result).toMatchObject({ kind: "failed", code: "LOOP_E_WORKSPACE_BRANCH" });
     expect(fired()).toBe(false);
     tryGit(["fetch", "-q", "origin", `--upload-pack=${scratch.trap}`]);
@@ -246,7 +327,10 @@ describe("nothing that a repository brings along runs", () => {
     scratch.git(made.workdir, "clone", "-q", `file://${scratch.remotes}/garden.git`, inner);
     scratch.git(inner, "config", "filter.x.clean", scratch.trap);
     scratch.write(inner, { ".gitattributes": "* filter=x\n", "README.md": "changed\n" });
-    expect(await scratch.workspace.release(requestFor(scratch, 7).workItem)).toMatchObject({ kind: "kept", why: expect.stringContaining("filter.x.clean") });
+    expect(await scratch.workspace.release(requestFor(scratch, 7).workItem)).toMatchObject({
+      kind: "kept",
+      why: expect.stringContaining("filter.x.clean"),
+    });
     expect(fired()).toBe(false);
     expect(existsSync(inner)).toBe(true);
     scratch.git(inner, "status");
@@ -261,7 +345,10 @@ describe("nothing that a repository brings along runs", () => {
     plant(inner, scratch);
     scratch.write(inner, { ".gitattributes": "* filter=x\n", "README.md": "changed\n" });
     rmSync(scratch.tripwire, { force: true });
-    expect(await scratch.workspace.release(requestFor(scratch, 7).workItem)).toMatchObject({ kind: "kept", why: expect.stringContaining(told) });
+    expect(await scratch.workspace.release(requestFor(scratch, 7).workItem)).toMatchObject({
+      kind: "kept",
+      why: expect.stringContaining(told),
+    });
     expect(fired()).toBe(false);
     scratch.git(inner, "status");
     expect(fired()).toBe(true);
@@ -277,7 +364,11 @@ test("W03: hooks that the project itself set up keep working for sessions: the k
 
 test("a key that is still there after it was taken out takes the whole file with it", async () => {
   const real = createGit(scratch.env);
-  const powerless: Git = { ...real, run: async (where, args, more) => (args.includes("--unset-all") ? "" : real.run(where, args, more)) };
+  const powerless: Git = {
+    ...real,
+    run: async (where, args, more) =>
+      args.includes("--unset-all") ? "" : real.run(where, args, more),
+  };
   const workspace = createCheckouts(scratch.options, powerless);
   await workspace.prepare(requestFor(scratch, 7));
   config(scratch, "filter.x.clean", scratch.trap);
@@ -289,7 +380,9 @@ test("a key that is still there after it was taken out takes the whole file with
 test("W10: what was restored in a work tree stays out of commits when the clone's configuration has to be made anew", async () => {
   scratch.commit({}, "patch");
   scratch.commit({ ".mcp.json": "{}\n" });
-  const made = await scratch.workspace.prepare(requestFor(scratch, 7, { headBranch: "patch", restoreFrom: { branch: "main" } }));
+  const made = await scratch.workspace.prepare(
+    requestFor(scratch, 7, { headBranch: "patch", restoreFrom: { branch: "main" } }),
+  );
   if (made.kind !== "ready") throw new Error(made.detail);
   writeFileSync(join(scratch.clone, ".git/config"), "[core\nbroken");
   await scratch.workspace.prepare(requestFor(scratch, 8));
@@ -305,7 +398,10 @@ test("a repository inside a checkout that names another place for its files keep
   scratch.git(scratch.folder, "clone", "-q", `file://${scratch.remotes}/garden.git`, "clean");
   scratch.git(inner, "config", "core.worktree", join(scratch.folder, "clean"));
   writeFileSync(join(inner, "precious.txt"), "x");
-  expect(await scratch.workspace.release(requestFor(scratch, 7).workItem)).toMatchObject({ kind: "kept", why: expect.stringContaining("core.worktree") });
+  expect(await scratch.workspace.release(requestFor(scratch, 7).workItem)).toMatchObject({
+    kind: "kept",
+    why: expect.stringContaining("core.worktree"),
+  });
   expect(existsSync(join(inner, "precious.txt"))).toBe(true);
 });
 
@@ -326,43 +422,86 @@ test("W04: a worktree whose record takes its configuration from elsewhere is not
   scratch.git(scratch.folder, "init", "-q", "elsewhere");
   scratch.git(join(scratch.folder, "elsewhere"), "config", "core.fsmonitor", scratch.trap);
   writeFileSync(join(record, "commondir"), join(scratch.folder, "elsewhere/.git"));
-  expect(await scratch.workspace.prepare(requestFor(scratch, 7))).toMatchObject({ kind: "failed", code: "LOOP_E_WORKSPACE_OCCUPIED" });
-  expect(await scratch.workspace.release(requestFor(scratch, 7).workItem)).toMatchObject({ kind: "kept" });
+  expect(await scratch.workspace.prepare(requestFor(scratch, 7))).toMatchObject({
+    kind: "failed",
+    code: "LOOP_E_WORKSPACE_OCCUPIED",
+  });
+  expect(await scratch.workspace.release(requestFor(scratch, 7).workItem)).toMatchObject({
+    kind: "kept",
+  });
   expect(fired()).toBe(false);
 });
 
 /** Serves the practice remote over http to those who give the password, as a code host does. */
-async function serveWithPassword(s: Scratch): Promise<{ readonly url: string; readonly asked: readonly string[]; stop(): void }> {
+async function serveWithPassword(
+  s: Scratch,
+): Promise<{ readonly url: string; readonly asked: readonly string[]; stop(): void }> {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(request.headers.authorization ?? "");
-    if (request.headers.authorization !== `Basic ${Buffer.from("maria:own-password").toString("base64")}`) {
+    if (
+      request.headers.authorization !==
+      `Basic ${Buffer.from("maria:own-password").toString("base64")}`
+    ) {
       response.writeHead(401, { "www-authenticate": 'Basic realm="practice"' }).end();
       return;
     }
     const { pathname, search } = new URL(request.url ?? "/", "http://h");
-    const child = spawn("git", ["http-backend"], { env: { ...s.env, GIT_PROJECT_ROOT: s.remotes, GIT_HTTP_EXPORT_ALL: "1", PATH_INFO: pathname, QUERY_STRING: search.slice(1), REQUEST_METHOD: request.method ?? "GET", CONTENT_TYPE: request.headers["content-type"] ?? "", HTTP_CONTENT_ENCODING: request.headers["content-encoding"] ?? "", GIT_PROTOCOL: String(request.headers["git-protocol"] ?? "") }, stdio: ["pipe", "pipe", "ignore"] });
+    const child = spawn("git", ["http-backend"], {
+      env: {
+        ...s.env,
+        GIT_PROJECT_ROOT: s.remotes,
+        GIT_HTTP_EXPORT_ALL: "1",
+        PATH_INFO: pathname,
+        QUERY_STRING: search.slice(1),
+        REQUEST_METHOD: request.method ?? "GET",
+        CONTENT_TYPE: request.headers["content-type"] ?? "",
+        HTTP_CONTENT_ENCODING: request.headers["content-encoding"] ?? "",
+        GIT_PROTOCOL: String(request.headers["git-protocol"] ?? ""),
+      },
+      stdio: ["pipe", "pipe", "ignore"],
+    });
     request.pipe(child.stdin);
     const out: Buffer[] = [];
     child.stdout.on("data", (chunk: Buffer) => void out.push(chunk));
     child.on("close", () => {
       const all = Buffer.concat(out);
       const end = all.indexOf("\r\n\r\n");
-      const lines = all.subarray(0, end).toString().split("\r\n").map((line) => line.split(": "));
+      const lines = all
+        .subarray(0, end)
+        .toString()
+        .split("\r\n")
+        .map((line) => line.split(": "));
       const status = lines.find(([name]) => name === "Status")?.[1] ?? "200";
-      response.writeHead(Number(status.slice(0, 3)), Object.fromEntries(lines.filter(([name]) => name !== "Status").map(([name = "", value = ""]) => [name, value]))).end(all.subarray(end + 4));
+      response
+        .writeHead(
+          Number(status.slice(0, 3)),
+          Object.fromEntries(
+            lines
+              .filter(([name]) => name !== "Status")
+              .map(([name = "", value = ""]) => [name, value]),
+          ),
+        )
+        .end(all.subarray(end + 4));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
-  return { url: `http://127.0.0.1:${typeof address === "object" ? (address?.port ?? 0) : 0}/`, asked, stop: () => void server.close() };
+  return {
+    url: `http://127.0.0.1:${typeof address === "object" ? (address?.port ?? 0) : 0}/`,
+    asked,
+    stop: () => void server.close(),
+  };
 }
 
 describe("the user's own configuration stays in force", () => {
   test("W07: the credential helper of the user's global file logs in, and the clone's own helper is never asked", async () => {
     const server = await serveWithPassword(scratch);
     try {
-      writeFileSync(join(scratch.home, ".gitconfig"), `[credential]\n\thelper = "!f() { echo username=maria; echo password=own-password; }; f"\n`);
+      writeFileSync(
+        join(scratch.home, ".gitconfig"),
+        `[credential]\n\thelper = "!f() { echo username=maria; echo password=own-password; }; f"\n`,
+      );
       const workspace = createWorkspace({ ...scratch.options, ownBase: server.url });
       const host = new URL(server.url).host;
       const request = requestFor({ cloneUrl: `${server.url}garden.git` }, 7);
@@ -370,7 +509,9 @@ describe("the user's own configuration stays in force", () => {
       expect(await workspace.prepare(named)).toMatchObject({ kind: "ready" });
       const clone = join(scratch.folder, "root", host.replace(":", "="), "maria/garden");
       scratch.git(clone, "config", "credential.helper", scratch.trap);
-      expect(await workspace.prepare({ ...named, workItem: { ...named.workItem, number: 8 } })).toMatchObject({ kind: "ready" });
+      expect(
+        await workspace.prepare({ ...named, workItem: { ...named.workItem, number: 8 } }),
+      ).toMatchObject({ kind: "ready" });
       expect(fired()).toBe(false);
       expect(server.asked.some((header) => header.startsWith("Basic "))).toBe(true);
       expect(readFileSync(join(clone, ".git/config"), "utf8")).not.toContain("own-password");
@@ -381,37 +522,76 @@ describe("the user's own configuration stays in force", () => {
 
   test("the ssh agent of the user's session is handed on to ssh", async () => {
     const env = withOwnSsh(scratch);
-    writeFileSync(join(scratch.folder, "own-ssh.sh"), `#!/bin/sh\necho "$SSH_AUTH_SOCK" > ${scratch.folder}/agent\nexec git-upload-pack ${scratch.remotes}/garden.git\n`, { mode: 0o755 });
-    const workspace = createWorkspace({ ...scratch.options, env: { ...env, SSH_AUTH_SOCK: "/run/user/1/agent.sock" } });
-    expect(await workspace.prepare(requestFor({ cloneUrl: "git@example.org:maria/garden.git" }, 7))).toMatchObject({ kind: "ready" });
+    writeFileSync(
+      join(scratch.folder, "own-ssh.sh"),
+      `#!/bin/sh\necho "$SSH_AUTH_SOCK" > ${scratch.folder}/agent\nexec git-upload-pack ${scratch.remotes}/garden.git\n`,
+      { mode: 0o755 },
+    );
+    const workspace = createWorkspace({
+      ...scratch.options,
+      env: { ...env, SSH_AUTH_SOCK: "/run/user/1/agent.sock" },
+    });
+    expect(
+      await workspace.prepare(requestFor({ cloneUrl: "git@example.org:maria/garden.git" }, 7)),
+    ).toMatchObject({ kind: "ready" });
     expect(readFileSync(join(scratch.folder, "agent"), "utf8")).toBe("/run/user/1/agent.sock\n");
   });
 
   test("W07: GIT_SSH_COMMAND of the environment is what ssh runs by", async () => {
     const ssh = join(scratch.folder, "ssh.sh");
-    writeFileSync(ssh, `#!/bin/sh\necho "$@" >> ${scratch.folder}/ssh.log\nexec git-upload-pack ${scratch.remotes}/garden.git\n`, { mode: 0o755 });
-    const workspace = createWorkspace({ ...scratch.options, env: { ...scratch.env, GIT_SSH_COMMAND: ssh, PATH: `${scratch.git("/", "--exec-path")}:${scratch.env.PATH}` } });
+    writeFileSync(
+      ssh,
+      `#!/bin/sh\necho "$@" >> ${scratch.folder}/ssh.log\nexec git-upload-pack ${scratch.remotes}/garden.git\n`,
+      { mode: 0o755 },
+    );
+    const workspace = createWorkspace({
+      ...scratch.options,
+      env: {
+        ...scratch.env,
+        GIT_SSH_COMMAND: ssh,
+        PATH: `${scratch.git("/", "--exec-path")}:${scratch.env.PATH}`,
+      },
+    });
     const request = requestFor({ cloneUrl: "git@example.org:maria/garden.git" }, 7);
     expect(await workspace.prepare(request)).toMatchObject({ kind: "ready" });
     config(scratch, "core.sshCommand", scratch.trap);
-    expect(await workspace.prepare({ ...request, workItem: { ...request.workItem, number: 8 } })).toMatchObject({ kind: "ready" });
-    expect(readFileSync(join(scratch.folder, "ssh.log"), "utf8")).toContain("git@example.org git-upload-pack");
+    expect(
+      await workspace.prepare({ ...request, workItem: { ...request.workItem, number: 8 } }),
+    ).toMatchObject({ kind: "ready" });
+    expect(readFileSync(join(scratch.folder, "ssh.log"), "utf8")).toContain(
+      "git@example.org git-upload-pack",
+    );
     expect(fired()).toBe(false);
   });
 
   test("W07: core.sshCommand and insteadOf of the user's global file are followed", async () => {
     const ssh = join(scratch.folder, "ssh.sh");
-    writeFileSync(ssh, `#!/bin/sh\nexec git-upload-pack ${scratch.remotes}/garden.git\n`, { mode: 0o755 });
-    writeFileSync(join(scratch.home, ".gitconfig"), `[core]\n\tsshCommand = ${ssh}\n[url "git@example.org:"]\n\tinsteadOf = https://example.org/\n`);
-    const workspace = createWorkspace({ ...scratch.options, env: { ...scratch.env, PATH: `${scratch.git("/", "--exec-path")}:${scratch.env.PATH}` } });
-    expect(await workspace.prepare(requestFor({ cloneUrl: "https://example.org/maria/garden.git" }, 7))).toMatchObject({ kind: "ready" });
+    writeFileSync(ssh, `#!/bin/sh\nexec git-upload-pack ${scratch.remotes}/garden.git\n`, {
+      mode: 0o755,
+    });
+    writeFileSync(
+      join(scratch.home, ".gitconfig"),
+      `[core]\n\tsshCommand = ${ssh}\n[url "git@example.org:"]\n\tinsteadOf = https://example.org/\n`,
+    );
+    const workspace = createWorkspace({
+      ...scratch.options,
+      env: { ...scratch.env, PATH: `${scratch.git("/", "--exec-path")}:${scratch.env.PATH}` },
+    });
+    expect(
+      await workspace.prepare(requestFor({ cloneUrl: "https://example.org/maria/garden.git" }, 7)),
+    ).toMatchObject({ kind: "ready" });
   });
 
   test("the large-file filter of the user's global file runs", async () => {
-    writeFileSync(join(scratch.home, ".gitconfig"), '[filter "own"]\n\tsmudge = sed s/closed/open/\n\tclean = cat\n');
+    writeFileSync(
+      join(scratch.home, ".gitconfig"),
+      '[filter "own"]\n\tsmudge = sed s/closed/open/\n\tclean = cat\n',
+    );
     scratch.commit({ ".gitattributes": "src/** filter=own\n" });
     const made = await scratch.workspace.prepare(requestFor(scratch, 7));
-    expect(made.kind === "ready" ? readFileSync(join(made.workdir, "src/gate.txt"), "utf8") : "").toBe("open\n");
+    expect(
+      made.kind === "ready" ? readFileSync(join(made.workdir, "src/gate.txt"), "utf8") : "",
+    ).toBe("open\n");
   });
 });
 
@@ -434,7 +614,34 @@ function tryGit(args: readonly string[]): void {
 
 test("every key off the list can be taken out: none is too odd for the tools that take it out", async () => {
   await scratch.workspace.prepare(requestFor(scratch, 7));
-  const odd = ["filter.x.clean", "filter.a b=c.smudge", "include.path", "includeIf.gitdir:/.path", "core.sshCommand", "core.gitProxy", "core.attributesFile", "core.askPass", "url.ext::sh.insteadOf", "credential.helper", "credential.https://x.helper", "remote.origin.uploadpack", "remote.origin.receivepack", "remote.--x.vcs", "alias.status", "diff.external", "diff.x.textconv", "merge.x.driver", "gpg.program", "submodule.x.update", "protocol.ext.allow", "http.proxy", "sequence.editor", "uploadpack.packObjectsHook", "pager.status", "trailer.x.command"];
+  const odd = [
+    "filter.x.clean",
+    "filter.a b=c.smudge",
+    "include.path",
+    "includeIf.gitdir:/.path",
+    "core.sshCommand",
+    "core.gitProxy",
+    "core.attributesFile",
+    "core.askPass",
+    "url.ext::sh.insteadOf",
+    "credential.helper",
+    "credential.https://x.helper",
+    "remote.origin.uploadpack",
+    "remote.origin.receivepack",
+    "remote.--x.vcs",
+    "alias.status",
+    "diff.external",
+    "diff.x.textconv",
+    "merge.x.driver",
+    "gpg.program",
+    "submodule.x.update",
+    "protocol.ext.allow",
+    "http.proxy",
+    "sequence.editor",
+    "uploadpack.packObjectsHook",
+    "pager.status",
+    "trailer.x.command",
+  ];
   const before = readFileSync(join(scratch.clone, ".git/config"), "utf8");
   for (const key of odd) config(scratch, key, "/tmp/trap-value");
   config(scratch, "remote.origin.url", "https://evil.example/x.git");

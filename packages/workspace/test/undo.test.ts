@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createWorkspace } from "../src/index.ts";
@@ -12,14 +20,17 @@ afterEach(() => scratch.stop());
 const workItem = requestFor({ cloneUrl: "" }).workItem;
 
 async function checkout(strategy: "worktree" | "clone" = "worktree", more = {}): Promise<string> {
-  const made = await createWorkspace({ ...scratch.options, strategy }).prepare(requestFor(scratch, 7, more));
+  const made = await createWorkspace({ ...scratch.options, strategy }).prepare(
+    requestFor(scratch, 7, more),
+  );
   if (made.kind !== "ready") throw new Error(`${made.code}: ${made.detail}`);
   return made.workdir;
 }
 
 async function released(): Promise<string> {
   const result = await scratch.workspace.release(workItem);
-  if (result.kind !== "released" || result.salvage === null) throw new Error(JSON.stringify(result));
+  if (result.kind !== "released" || result.salvage === null)
+    throw new Error(JSON.stringify(result));
   return result.salvage;
 }
 
@@ -57,7 +68,11 @@ describe("undo-cleanup", () => {
     const before = portrait(workdir, scratch);
     await released();
     expect(existsSync(workdir)).toBe(false);
-    expect(await scratch.workspace.undoCleanup(workItem)).toEqual({ kind: "restored", checkouts: [workdir], notes: [] });
+    expect(await scratch.workspace.undoCleanup(workItem)).toEqual({
+      kind: "restored",
+      checkouts: [workdir],
+      notes: [],
+    });
     expect(portrait(workdir, scratch)).toEqual(before);
     expect(scratch.git(workdir, "rev-parse", "aside")).toBe(aside);
     expect(scratch.git(workdir, "show", "stash@{0}:dir/a.txt")).toBe("stashed");
@@ -70,7 +85,10 @@ describe("undo-cleanup", () => {
     await released();
     const other = scratch.git(scratch.clone, "commit-tree", "HEAD^{tree}", "-m", "other");
     scratch.git(scratch.clone, "update-ref", "refs/heads/issue-7", other);
-    expect(await scratch.workspace.undoCleanup(workItem)).toMatchObject({ kind: "restored", notes: [expect.stringContaining("issue-7 is at another commit")] });
+    expect(await scratch.workspace.undoCleanup(workItem)).toMatchObject({
+      kind: "restored",
+      notes: [expect.stringContaining("issue-7 is at another commit")],
+    });
     expect(scratch.git(workdir, "branch", "--show-current")).toBe("");
     expect(scratch.git(scratch.clone, "rev-parse", "issue-7")).toBe(other);
   });
@@ -78,11 +96,16 @@ describe("undo-cleanup", () => {
   test("W10: a head of a stranger comes back with the base's agent configuration, and with what the session changed in it", async () => {
     scratch.commit({ "CLAUDE.md": "base\n", "AGENTS.md": "base\n" });
     scratch.commit({ "CLAUDE.md": "evil\n", ".mcp.json": "evil\n" }, "patch");
-    const workdir = await checkout("worktree", { headBranch: "patch", restoreFrom: { branch: "main" } });
+    const workdir = await checkout("worktree", {
+      headBranch: "patch",
+      restoreFrom: { branch: "main" },
+    });
     writeFileSync(join(workdir, "AGENTS.md"), "session\n");
     await released();
     expect(await scratch.workspace.undoCleanup(workItem)).toMatchObject({ kind: "restored" });
-    expect(["CLAUDE.md", "AGENTS.md"].map((path) => readFileSync(join(workdir, path), "utf8"))).toEqual(["base\n", "session\n"]);
+    expect(
+      ["CLAUDE.md", "AGENTS.md"].map((path) => readFileSync(join(workdir, path), "utf8")),
+    ).toEqual(["base\n", "session\n"]);
     expect(existsSync(join(workdir, ".mcp.json"))).toBe(false);
   });
 
@@ -92,7 +115,11 @@ describe("undo-cleanup", () => {
     const folder = await released();
     const raw = readFileSync(join(folder, "raw"), "utf8");
     writeFileSync(join(folder, "raw"), "");
-    expect(await scratch.workspace.undoCleanup(workItem)).toMatchObject({ kind: "failed", code: "LOOP_E_WORKSPACE_UNDO", detail: expect.stringContaining("a.txt\\u{a}.") });
+    expect(await scratch.workspace.undoCleanup(workItem)).toMatchObject({
+      kind: "failed",
+      code: "LOOP_E_WORKSPACE_UNDO",
+      detail: expect.stringContaining("a.txt\\u{a}."),
+    });
     expect(existsSync(workdir)).toBe(false);
     expect(readdirSync(join(scratch.folder, "state/checkouts"))).toEqual([]);
     writeFileSync(join(folder, "raw"), raw);
@@ -114,25 +141,33 @@ describe("undo-cleanup", () => {
   test("a link to a submodule that was moved in the index is all that changed, and comes back", async () => {
     plantBase(scratch);
     const workdir = await checkout();
-    scratch.git(workdir, "update-index", "--cacheinfo", `160000,${scratch.git(workdir, "rev-parse", "HEAD")},module`);
+    scratch.git(
+      workdir,
+      "update-index",
+      "--cacheinfo",
+      `160000,${scratch.git(workdir, "rev-parse", "HEAD")},module`,
+    );
     const before = portrait(workdir, scratch);
     await released();
     expect(await scratch.workspace.undoCleanup(workItem)).toMatchObject({ kind: "restored" });
     expect(portrait(workdir, scratch)).toEqual(before);
   });
 
-  test.each(["worktree", "clone"] as const)("a branch that is gone from the remote takes nothing with it (%s)", async (strategy) => {
-    scratch.commit({ "patch.txt": "theirs\n" }, "patch");
-    const workdir = await checkout(strategy, { headBranch: "patch" });
-    writeFileSync(join(workdir, "patch.txt"), "changed\n");
-    await released();
-    const remote = join(scratch.remotes, "garden.git");
-    scratch.git(remote, "branch", "-q", "-D", "patch");
-    scratch.git(remote, "gc", "-q", "--prune=now");
-    rmSync(scratch.clone, { recursive: true, force: true });
-    expect(await scratch.workspace.undoCleanup(workItem)).toMatchObject({ kind: "restored" });
-    expect(readFileSync(join(workdir, "patch.txt"), "utf8")).toBe("changed\n");
-  });
+  test.each(["worktree", "clone"] as const)(
+    "a branch that is gone from the remote takes nothing with it (%s)",
+    async (strategy) => {
+      scratch.commit({ "patch.txt": "theirs\n" }, "patch");
+      const workdir = await checkout(strategy, { headBranch: "patch" });
+      writeFileSync(join(workdir, "patch.txt"), "changed\n");
+      await released();
+      const remote = join(scratch.remotes, "garden.git");
+      scratch.git(remote, "branch", "-q", "-D", "patch");
+      scratch.git(remote, "gc", "-q", "--prune=now");
+      rmSync(scratch.clone, { recursive: true, force: true });
+      expect(await scratch.workspace.undoCleanup(workItem)).toMatchObject({ kind: "restored" });
+      expect(readFileSync(join(workdir, "patch.txt"), "utf8")).toBe("changed\n");
+    },
+  );
 
   test("works without the remote where the shared clone stands", async () => {
     const workdir = await checkout();
@@ -147,7 +182,10 @@ describe("undo-cleanup", () => {
     const workdir = await checkout();
     mkdirSync(join(workdir, "module"), { recursive: true });
     writeFileSync(join(workdir, "module/file.txt"), "x");
-    expect(await scratch.workspace.release(workItem)).toMatchObject({ kind: "kept", why: expect.stringContaining("submodule") });
+    expect(await scratch.workspace.release(workItem)).toMatchObject({
+      kind: "kept",
+      why: expect.stringContaining("submodule"),
+    });
   });
 });
 

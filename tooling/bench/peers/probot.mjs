@@ -4,9 +4,22 @@ import { createServer } from "node:net";
 import { run } from "probot";
 
 const { secret } = JSON.parse(process.argv[2]);
-const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048, privateKeyEncoding: { type: "pkcs1", format: "pem" }, publicKeyEncoding: { type: "spki", format: "pem" } });
+const { privateKey } = generateKeyPairSync("rsa", {
+  modulusLength: 2048,
+  privateKeyEncoding: { type: "pkcs1", format: "pem" },
+  publicKeyEncoding: { type: "spki", format: "pem" },
+});
 const port = await freePort();
-const env = { APP_ID: "1", PRIVATE_KEY: privateKey, WEBHOOK_SECRET: secret, WEBHOOK_PATH: "/host-webhook", LOG_LEVEL: "fatal", HOST: "127.0.0.1", PORT: String(port), NODE_ENV: "production" };
+const env = {
+  APP_ID: "1",
+  PRIVATE_KEY: privateKey,
+  WEBHOOK_SECRET: secret,
+  WEBHOOK_PATH: "/host-webhook",
+  LOG_LEVEL: "fatal",
+  HOST: "127.0.0.1",
+  PORT: String(port),
+  NODE_ENV: "production",
+};
 const application = (app) => {
   app.on("issue_comment", async () => {});
 };

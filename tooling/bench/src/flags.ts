@@ -1,7 +1,12 @@
 import { parseArgs } from "node:util";
 
 /** What a person asked to be measured, and how. */
-export type Flags = { readonly name: string; readonly json: boolean; /** File in which the result is put on record; null for none. */ readonly out: string | null; readonly options: Options };
+export type Flags = {
+  readonly name: string;
+  readonly json: boolean;
+  /** File in which the result is put on record; null for none. */ readonly out: string | null;
+  readonly options: Options;
+};
 
 /** How to measure; each measurement takes what it knows, and has its own way where nothing is said. */
 export type Options = {
@@ -26,9 +31,15 @@ const options = {
 
 /** Reads the command line; throws an error that names the flag. */
 export function parseFlags(args: readonly string[]): Flags {
-  const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, strict: true, options });
+  const { positionals, values } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    strict: true,
+    options,
+  });
   const [name = "", more] = positionals;
-  if (more !== undefined) throw new Error(`one measurement at a time, or \`all\`: ${more} is one too many`);
+  if (more !== undefined)
+    throw new Error(`one measurement at a time, or \`all\`: ${more} is one too many`);
   return {
     name,
     json: values.json,
@@ -38,7 +49,9 @@ export function parseFlags(args: readonly string[]): Flags {
       ...said(values.connections, (text) => ({ connections: number("--connections", text) })),
       ...said(values.rounds, (text) => ({ rounds: number("--rounds", text) })),
       ...said(values.adds, (text) => ({ adds: number("--adds", text) })),
-      ...said(values["flush-delay-us"], (text) => ({ flushDelayUs: number("--flush-delay-us", text) })),
+      ...said(values["flush-delay-us"], (text) => ({
+        flushDelayUs: number("--flush-delay-us", text),
+      })),
       ...said(values.only, (text) => ({ only: text.split(",") })),
     },
   };

@@ -86,10 +86,29 @@ const units: readonly string[] = [
 ];
 
 export const hostileTexts: readonly HostileText[] = [
-  ...units.map((unit) => ({ name: JSON.stringify(unit), text: (length: number) => unit.repeat(Math.ceil(length / unit.length)) })),
-  { name: "a keyword, blanks to the end, a reference", text: (length) => `fixes${" ".repeat(length - 10)}#1` },
-  { name: "blanks between references", text: (length) => `${" ".repeat(200)}#1`.repeat(Math.ceil(length / 202)) },
-  { name: "a reference behind everything", text: (length) => `${"word `code` ".repeat(Math.ceil(length / 12))}\n\nfixes #1` },
-  { name: "a keyword of ours behind everything", text: (length) => `${"word `code` [a](b) <b> ".repeat(Math.ceil(length / 23))}\n\nloop start` },
-  { name: "words of other alphabets", text: (length) => "\u0437\u0430\u043a\u0440\u044b\u0442\u043e #1 loop ".repeat(Math.ceil(length / 16)) },
+  ...units.map((unit) => ({
+    name: JSON.stringify(unit),
+    text: (length: number) => unit.repeat(Math.ceil(length / unit.length)),
+  })),
+  {
+    name: "a keyword, blanks to the end, a reference",
+    text: (length) => `fixes${" ".repeat(length - 10)}#1`,
+  },
+  {
+    name: "blanks between references",
+    text: (length) => `${" ".repeat(200)}#1`.repeat(Math.ceil(length / 202)),
+  },
+  {
+    name: "a reference behind everything",
+    text: (length) => `${"word `code` ".repeat(Math.ceil(length / 12))}\n\nfixes #1`,
+  },
+  {
+    name: "a keyword of ours behind everything",
+    text: (length) => `${"word `code` [a](b) <b> ".repeat(Math.ceil(length / 23))}\n\nloop start`,
+  },
+  {
+    name: "words of other alphabets",
+    text: (length) =>
+      "\u0437\u0430\u043a\u0440\u044b\u0442\u043e #1 loop ".repeat(Math.ceil(length / 16)),
+  },
 ];

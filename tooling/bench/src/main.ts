@@ -26,10 +26,18 @@ async function main(args: readonly string[]): Promise<number> {
   for (const each of names) {
     const load = measurements[each];
     if (load === undefined) return usage(`there is no measurement ${JSON.stringify(each)}`);
-    results[each] = await (await load())({ ...options, progress: (line) => process.stderr.write(`${line}\n`) });
+    results[each] = await (
+      await load()
+    )({ ...options, progress: (line) => process.stderr.write(`${line}\n`) });
   }
-  if (out !== null) writeRecord(out, recordOf(`npm run -s bench -- ${name} --json`, (performance.now() - began) / 1_000, results));
-  process.stdout.write(`${JSON.stringify(name === "all" ? results : results[name], null, json ? 0 : 2)}\n`);
+  if (out !== null)
+    writeRecord(
+      out,
+      recordOf(`npm run -s bench -- ${name} --json`, (performance.now() - began) / 1_000, results),
+    );
+  process.stdout.write(
+    `${JSON.stringify(name === "all" ? results : results[name], null, json ? 0 : 2)}\n`,
+  );
   return 0;
 }
 
@@ -42,7 +50,9 @@ function readFlags(args: readonly string[]): Flags | string {
 }
 
 function usage(why: string): number {
-  process.stderr.write(`${why}\nusage: npm run bench -- <${Object.keys(measurements).join("|")}|all> [--seconds N] [--connections N] [--rounds N] [--adds N] [--flush-delay-us N] [--only A,B] [--json] [--out FILE]\n`);
+  process.stderr.write(
+    `${why}\nusage: npm run bench -- <${Object.keys(measurements).join("|")}|all> [--seconds N] [--connections N] [--rounds N] [--adds N] [--flush-delay-us N] [--only A,B] [--json] [--out FILE]\n`,
+  );
   return 2;
 }
 

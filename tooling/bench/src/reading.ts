@@ -4,8 +4,26 @@
  * long this takes is the machine's own share of a decision: mostly memory, because the payloads do not fit a small cache.
  */
 export function readAlone(payload: unknown): number {
-  const { action, repository, sender, issue, pull_request: pullRequest, comment, review, check_run: run, check_suite: suite, workflow_run: workflow } = fieldsOf(payload);
-  return word(action) + ofRepository(fieldsOf(repository)) + ofPerson(fieldsOf(sender)) + ofItem(fieldsOf(issue ?? pullRequest)) + ofText(fieldsOf(comment ?? review)) + ofCheck(fieldsOf(run ?? suite ?? workflow));
+  const {
+    action,
+    repository,
+    sender,
+    issue,
+    pull_request: pullRequest,
+    comment,
+    review,
+    check_run: run,
+    check_suite: suite,
+    workflow_run: workflow,
+  } = fieldsOf(payload);
+  return (
+    word(action) +
+    ofRepository(fieldsOf(repository)) +
+    ofPerson(fieldsOf(sender)) +
+    ofItem(fieldsOf(issue ?? pullRequest)) +
+    ofText(fieldsOf(comment ?? review)) +
+    ofCheck(fieldsOf(run ?? suite ?? workflow))
+  );
 }
 
 type Fields = { readonly [key: string]: unknown };
@@ -18,8 +36,30 @@ function ofPerson({ login, id, type }: Fields): number {
   return word(login) + figure(id) + word(type);
 }
 
-function ofItem({ number, title, state, id, created_at: created, updated_at: updated, body, user, labels, head, base }: Fields): number {
-  let read = figure(number) + word(title) + word(state) + figure(id) + word(created) + word(updated) + word(body) + ofPerson(fieldsOf(user)) + ofBranch(fieldsOf(head)) + ofBranch(fieldsOf(base));
+function ofItem({
+  number,
+  title,
+  state,
+  id,
+  created_at: created,
+  updated_at: updated,
+  body,
+  user,
+  labels,
+  head,
+  base,
+}: Fields): number {
+  let read =
+    figure(number) +
+    word(title) +
+    word(state) +
+    figure(id) +
+    word(created) +
+    word(updated) +
+    word(body) +
+    ofPerson(fieldsOf(user)) +
+    ofBranch(fieldsOf(head)) +
+    ofBranch(fieldsOf(base));
   if (Array.isArray(labels)) for (const label of labels) read += word(fieldsOf(label)["name"]);
   return read;
 }
@@ -32,7 +72,14 @@ function ofText({ id, body, user, html_url: url, created_at: created }: Fields):
   return figure(id) + word(body) + word(url) + word(created) + ofPerson(fieldsOf(user));
 }
 
-function ofCheck({ id, name, status, conclusion, head_sha: sha, pull_requests: pulls }: Fields): number {
+function ofCheck({
+  id,
+  name,
+  status,
+  conclusion,
+  head_sha: sha,
+  pull_requests: pulls,
+}: Fields): number {
   let read = figure(id) + word(name) + word(status) + word(conclusion) + word(sha);
   if (Array.isArray(pulls)) for (const pull of pulls) read += figure(fieldsOf(pull)["number"]);
   return read;

@@ -20,7 +20,10 @@ export type ContenderResult = {
 };
 
 /** `generatorCpu`: the largest share of a core that the load generator took; near 1, judge by CPU and not by requests. */
-export type ReceiverResult = { readonly contenders: readonly ContenderResult[]; readonly generatorCpu: number };
+export type ReceiverResult = {
+  readonly contenders: readonly ContenderResult[];
+  readonly generatorCpu: number;
+};
 
 export type ReceiverBenchOptions = {
   /** Measured time of one shot; each contender gets `rounds` of them. */
@@ -34,7 +37,12 @@ export type ReceiverBenchOptions = {
   readonly progress: (line: string) => void;
 };
 
-type Contender = { readonly name: string; readonly durable: boolean; readonly script: string; readonly isPeer: boolean };
+type Contender = {
+  readonly name: string;
+  readonly durable: boolean;
+  readonly script: string;
+  readonly isPeer: boolean;
+};
 
 const contenders: readonly Contender[] = [
   ours("bare", false),
@@ -51,8 +59,11 @@ const contenders: readonly Contender[] = [
  */
 export async function benchReceiver(options: ReceiverBenchOptions): Promise<ReceiverResult> {
   const { seconds = 3, connections = 64, rounds = 3, flushDelayUs = 0, only, progress } = options;
-  if (process.platform !== "linux") throw new Error("CPU time is read from /proc: this benchmark runs on Linux only");
-  const chosen = contenders.filter(({ name }) => name === "bare" || only === undefined || only.includes(name));
+  if (process.platform !== "linux")
+    throw new Error("CPU time is read from /proc: this benchmark runs on Linux only");
+  const chosen = contenders.filter(
+    ({ name }) => name === "bare" || only === undefined || only.includes(name),
+  );
   if (chosen.some(({ isPeer }) => isPeer)) installPeers(progress);
   progress("receiver: signing deliveries");
   const nodeFlags = process.execArgv;
@@ -61,9 +72,17 @@ export async function benchReceiver(options: ReceiverBenchOptions): Promise<Rece
     const samples = new Map<string, Sample[]>(chosen.map(({ name }) => [name, []]));
     for (let round = 0; round < rounds; round += 1) {
       for (const contender of round % 2 === 0 ? chosen : chosen.toReversed()) {
-        const sample = await measureOnce(contender.script, generator, { connections, seconds }, flushDelayUs, nodeFlags);
+        const sample = await measureOnce(
+          contender.script,
+          generator,
+          { connections, seconds },
+          flushDelayUs,
+          nodeFlags,
+        );
         samples.get(contender.name)?.push(sample);
-        progress(`receiver: round ${round + 1}/${rounds} ${contender.name.padEnd(16)} ${Math.round(sample.requestsPerSecond)}/s, ${sample.cpuMicrosPerRequest.toFixed(1)} us CPU, p99 ${sample.p99Ms.toFixed(1)} ms`);
+        progress(
+          `receiver: round ${round + 1}/${rounds} ${contender.name.padEnd(16)} ${Math.round(sample.requestsPerSecond)}/s, ${sample.cpuMicrosPerRequest.toFixed(1)} us CPU, p99 ${sample.p99Ms.toFixed(1)} ms`,
+        );
       }
     }
     return summarise(chosen, samples);
@@ -72,21 +91,34 @@ export async function benchReceiver(options: ReceiverBenchOptions): Promise<Rece
   }
 }
 
-function summarise(chosen: readonly Contender[], samples: ReadonlyMap<string, readonly Sample[]>): ReceiverResult {
-  const medianOf = (name: string, key: keyof Sample): number => median((samples.get(name) ?? []).map((sample) => sample[key]));
+function summarise(
+  chosen: readonly Contender[],
+  samples: ReadonlyMap<string, readonly Sample[]>,
+): ReceiverResult {
+  const medianOf = (name: string, key: keyof Sample): number =>
+    median((samples.get(name) ?? []).map((sample) => sample[key]));
   const rows = chosen.map(({ name, durable }) => ({
     name,
     durable,
     requestsPerSecond: Math.round(medianOf(name, "requestsPerSecond")),
     ratio: rounded(medianOf(name, "requestsPerSecond") / medianOf("bare", "requestsPerSecond"), 3),
     cpuMicrosPerRequest: rounded(medianOf(name, "cpuMicrosPerRequest"), 1),
-    cpuRatio: rounded(medianOf(name, "cpuMicrosPerRequest") / medianOf("bare", "cpuMicrosPerRequest"), 3),
+    cpuRatio: rounded(
+      medianOf(name, "cpuMicrosPerRequest") / medianOf("bare", "cpuMicrosPerRequest"),
+      3,
+    ),
     p50Ms: rounded(medianOf(name, "p50Ms"), 3),
     p99Ms: rounded(medianOf(name, "p99Ms"), 3),
     rssMiB: rounded(Math.max(...(samples.get(name) ?? []).map((sample) => sample.rssMiB)), 1),
     bad: (samples.get(name) ?? []).reduce((sum, sample) => sum + sample.bad, 0),
   }));
-  return { contenders: rows, generatorCpu: rounded(Math.max(...[...samples.values()].flat().map((sample) => sample.generatorCpu)), 3) };
+  return {
+    contenders: rows,
+    generatorCpu: rounded(
+      Math.max(...[...samples.values()].flat().map((sample) => sample.generatorCpu)),
+      3,
+    ),
+  };
 }
 
 function ours(name: string, durable: boolean): Contender {

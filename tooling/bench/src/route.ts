@@ -1,5 +1,16 @@
 import { createRequire } from "node:module";
-import { decide, emptyItemState, type Familiarity, hostEventName, noAnswers, normalise, parsePayload, type Policy, questionsOf, resolve } from "@loopwork/core";
+import {
+  decide,
+  emptyItemState,
+  type Familiarity,
+  hostEventName,
+  noAnswers,
+  normalise,
+  parsePayload,
+  type Policy,
+  questionsOf,
+  resolve,
+} from "@loopwork/core";
 import { parseConfig, policyOf } from "@loopwork/core/config";
 import { hostileTexts } from "./hostile-texts.ts";
 import { markdownBody } from "./markdown-body.ts";
@@ -7,7 +18,12 @@ import { median } from "./numbers.ts";
 import { readAlone } from "./reading.ts";
 
 /** Result of `npm run bench -- route`; keys as in the document on measuring. */
-export type RouteResult = { readonly payloads: number; readonly decisionsPerSecond: number; readonly worstCase64KiBMs: number; readonly growthPer4x: number };
+export type RouteResult = {
+  readonly payloads: number;
+  readonly decisionsPerSecond: number;
+  readonly worstCase64KiBMs: number;
+  readonly growthPer4x: number;
+};
 
 export type RouteOptions = {
   /** How long each of the rounds takes; half a second where nothing is said. */
@@ -29,18 +45,33 @@ export function benchRoute({ roundMs = 500, rounds = 15, progress }: RouteOption
   const policy = openPolicy();
   const real = examples();
   const routed = [...real, ...real.map((each, n) => withBody(each, `# ${n}\n\n${markdownBody}`))];
-  progress(`route: ${real.length} real payloads, and the same with ${markdownBody.length} characters of Markdown`);
+  progress(
+    `route: ${real.length} real payloads, and the same with ${markdownBody.length} characters of Markdown`,
+  );
   const reasons = new Set(routed.map((each) => route(each, policy, "new")));
   progress(`route: decided for ${reasons.size} different reasons`);
   const decided = (each: Delivered): number => route(each, policy, "new").length;
   measure(routed, decided, roundMs * 2);
-  const both = Array.from({ length: rounds }, () => ({ ours: measure(routed, decided, roundMs), reading: measure(routed, ({ payload }) => readAlone(payload), roundMs) }));
+  const both = Array.from({ length: rounds }, () => ({
+    ours: measure(routed, decided, roundMs),
+    reading: measure(routed, ({ payload }) => readAlone(payload), roundMs),
+  }));
   const speeds = both.map(({ ours }) => ours);
-  progress(`route: ${Math.round(median(speeds))} decisions a second (slowest round ${Math.round(Math.min(...speeds))}, fastest ${Math.round(Math.max(...speeds))})`);
-  progress(`route: ${Math.round(median(both.map(({ reading }) => reading)))} a second where the same fields are only read; a decision takes ${median(both.map(({ ours, reading }) => reading / ours)).toFixed(2)} times as long`);
-  const known = Array.from({ length: rounds }, () => measure(routed, (each) => route(each, policy, "known").length, roundMs));
+  progress(
+    `route: ${Math.round(median(speeds))} decisions a second (slowest round ${Math.round(Math.min(...speeds))}, fastest ${Math.round(Math.max(...speeds))})`,
+  );
+  progress(
+    `route: ${Math.round(median(both.map(({ reading }) => reading)))} a second where the same fields are only read; a decision takes ${median(both.map(({ ours, reading }) => reading / ours)).toFixed(2)} times as long`,
+  );
+  const known = Array.from({ length: rounds }, () =>
+    measure(routed, (each) => route(each, policy, "known").length, roundMs),
+  );
   progress(`route: ${Math.round(median(known))} decisions a second where the repository is known`);
-  return { payloads: routed.length, decisionsPerSecond: Math.round(median(speeds)), ...worstCase(real, policy, progress) };
+  return {
+    payloads: routed.length,
+    decisionsPerSecond: Math.round(median(speeds)),
+    ...worstCase(real, policy, progress),
+  };
 }
 
 type Delivered = { readonly event: string; readonly payload: Payload };
@@ -48,15 +79,35 @@ type Payload = { readonly [key: string]: unknown };
 
 /** One delivery all the way; the reason, so that no work can be left out. */
 function route({ event, payload }: Delivered, policy: Policy, repository: Familiarity): string {
-  const understood = normalise({ id: "0b1c7a60-7f4d-11ee-8b5e-8f3c2f1d5a10", source: "webhook", event }, payload, policy);
+  const understood = normalise(
+    { id: "0b1c7a60-7f4d-11ee-8b5e-8f3c2f1d5a10", source: "webhook", event },
+    payload,
+    policy,
+  );
   if (!understood.ok) return understood.why;
   const questions = questionsOf(understood.event, policy, repository);
   const target = resolve(understood.event, noAnswers, policy, questions);
-  return decide(understood.event, { target, item: emptyItemState, own: "no", pinnedActorId: null, seenAs: null, ownedBy: null, now: 1_700_000_000_000 }, policy).reason;
+  return decide(
+    understood.event,
+    {
+      target,
+      item: emptyItemState,
+      own: "no",
+      pinnedActorId: null,
+      seenAs: null,
+      ownedBy: null,
+      now: 1_700_000_000_000,
+    },
+    policy,
+  ).reason;
 }
 
 /** Deliveries a second of processor time, which a busy machine disturbs less than the clock on the wall. */
-function measure(deliveries: readonly Delivered[], work: (delivery: Delivered) => number, ms: number): number {
+function measure(
+  deliveries: readonly Delivered[],
+  work: (delivery: Delivered) => number,
+  ms: number,
+): number {
   const start = spentMs();
   let done = 0;
   let letters = 0;
@@ -77,8 +128,16 @@ function spentMs(): number {
 }
 
 /** Hostile text in the body of a comment, a pull request and a comment on a pull request: where bodies are read. */
-function worstCase(real: readonly Delivered[], policy: Policy, progress: (line: string) => void): Pick<RouteResult, "worstCase64KiBMs" | "growthPer4x"> {
-  const bases = [pick(real, "issue_comment", "created"), pick(real, "pull_request", "opened"), pick(real, "pull_request_review_comment", "created")];
+function worstCase(
+  real: readonly Delivered[],
+  policy: Policy,
+  progress: (line: string) => void,
+): Pick<RouteResult, "worstCase64KiBMs" | "growthPer4x"> {
+  const bases = [
+    pick(real, "issue_comment", "created"),
+    pick(real, "pull_request", "opened"),
+    pick(real, "pull_request_review_comment", "created"),
+  ];
   let worst = { ms: 0, name: "" };
   let growth = { factor: 0, name: "" };
   for (const { name, text } of hostileTexts) {
@@ -87,11 +146,17 @@ function worstCase(real: readonly Delivered[], policy: Policy, progress: (line: 
       if (pair.large > worst.ms) worst = { ms: pair.large, name: `${base.event}: ${name}` };
       // Below some microseconds the text is not read at all, and a ratio says nothing but noise.
       const factor = pair.large / pair.small;
-      if (pair.large > 0.005 && factor > growth.factor) growth = { factor, name: `${base.event}: ${name}` };
+      if (pair.large > 0.005 && factor > growth.factor)
+        growth = { factor, name: `${base.event}: ${name}` };
     }
   }
-  progress(`route: worst 64 KiB ${worst.ms.toFixed(3)} ms (${worst.name}), worst growth per 4x ${growth.factor.toFixed(2)} (${growth.name})`);
-  return { worstCase64KiBMs: Number(worst.ms.toFixed(4)), growthPer4x: Number(growth.factor.toFixed(3)) };
+  progress(
+    `route: worst 64 KiB ${worst.ms.toFixed(3)} ms (${worst.name}), worst growth per 4x ${growth.factor.toFixed(2)} (${growth.name})`,
+  );
+  return {
+    worstCase64KiBMs: Number(worst.ms.toFixed(4)),
+    growthPer4x: Number(growth.factor.toFixed(3)),
+  };
 }
 
 /**
@@ -99,9 +164,14 @@ function worstCase(real: readonly Delivered[], policy: Policy, progress: (line: 
  * a round only makes it slower. Both are decided for a while first, because code that is not compiled yet is slower and would
  * be counted against the one that comes first; then their rounds take turns, so that both meet the same machine.
  */
-function timesOf(small: Twins, large: Twins, policy: Policy): { readonly small: number; readonly large: number } {
+function timesOf(
+  small: Twins,
+  large: Twins,
+  policy: Policy,
+): { readonly small: number; readonly large: number } {
   const times = [roundOf(small, policy), roundOf(large, policy)] as const;
-  for (let round = 0; round < warmingRounds; round += 1) for (const [n, each] of [small, large].entries()) repeat(each, policy, times[n] ?? 1);
+  for (let round = 0; round < warmingRounds; round += 1)
+    for (const [n, each] of [small, large].entries()) repeat(each, policy, times[n] ?? 1);
   const best = { small: Number.POSITIVE_INFINITY, large: Number.POSITIVE_INFINITY };
   // A busy machine makes single figures worse; what is really slow, or grows too fast, still is so after three times as many rounds.
   const isSuspect = (): boolean => best.large > 0.5 || best.large / best.small > 4.1;
@@ -139,7 +209,8 @@ function withBody({ event, payload }: Delivered, body: string): Delivered {
   const changed: Record<string, unknown> = { ...payload };
   for (const key of ["issue", "pull_request", "comment", "review"]) {
     const part = changed[key];
-    if (typeof part === "object" && part !== null && "body" in part) changed[key] = { ...part, body };
+    if (typeof part === "object" && part !== null && "body" in part)
+      changed[key] = { ...part, body };
   }
   return { event, payload: reparsed(changed) };
 }
@@ -152,22 +223,30 @@ function reparsed(payload: Payload): Payload {
 }
 
 function pick(deliveries: readonly Delivered[], event: string, action: string): Delivered {
-  const found = deliveries.find((each) => each.event === event && each.payload["action"] === action);
+  const found = deliveries.find(
+    (each) => each.event === event && each.payload["action"] === action,
+  );
   if (found === undefined) throw new Error(`no example of ${event} ${action}`);
   return found;
 }
 
 function examples(): readonly Delivered[] {
-  const sets: unknown = createRequire(import.meta.url)("@octokit/webhooks-examples/api.github.com/index.json");
+  const sets: unknown = createRequire(import.meta.url)(
+    "@octokit/webhooks-examples/api.github.com/index.json",
+  );
   if (!Array.isArray(sets)) throw new Error("the examples have another form than expected");
   const found: Delivered[] = [];
-  for (const { name, examples: payloads } of sets) if (hostEventName(name) !== null) for (const payload of payloads) found.push({ event: name, payload: reparsed(payload) });
+  for (const { name, examples: payloads } of sets)
+    if (hostEventName(name) !== null)
+      for (const payload of payloads) found.push({ event: name, payload: reparsed(payload) });
   return found;
 }
 
 /** The defaults, with everybody who acts in the payloads authorized. */
 function openPolicy(): Policy {
-  const parsed = parseConfig("routing:\n  authorizedUsers: [Codertocat, Octocat]\n", { file: "cli-config.yaml" });
+  const parsed = parseConfig("routing:\n  authorizedUsers: [Codertocat, Octocat]\n", {
+    file: "cli-config.yaml",
+  });
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors));
   return policyOf(parsed.config);
 }

@@ -47,49 +47,91 @@ const idDigits = 12;
 export async function benchStore(options: StoreBenchOptions): Promise<StoreResult> {
   const server = await startBenchServer(options.progress);
   try {
-    return await benchContenders([memory, sqlite, { name: "postgres", fresh: () => server.fresh() }], options);
+    return await benchContenders(
+      [memory, sqlite, { name: "postgres", fresh: () => server.fresh() }],
+      options,
+    );
   } finally {
     await server.stop();
   }
 }
 
-const memory: Contender = { name: "memory", fresh: async () => ({ url: "memory:", remove: async () => {} }) };
+const memory: Contender = {
+  name: "memory",
+  fresh: async () => ({ url: "memory:", remove: async () => {} }),
+};
 const sqlite: Contender = {
   name: "sqlite",
   fresh: async () => {
     const folder = makeScratch("store-");
-    return { url: `sqlite:${join(folder, "loop.db")}`, remove: async () => rmSync(folder, { recursive: true, force: true }) };
+    return {
+      url: `sqlite:${join(folder, "loop.db")}`,
+      remove: async () => rmSync(folder, { recursive: true, force: true }),
+    };
   },
 };
 
-async function benchContenders(contenders: readonly Contender[], { seconds = 2, connections = 64, rounds = 3, items = 500, progress }: StoreBenchOptions): Promise<StoreResult> {
+async function benchContenders(
+  contenders: readonly Contender[],
+  { seconds = 2, connections = 64, rounds = 3, items = 500, progress }: StoreBenchOptions,
+): Promise<StoreResult> {
   const samples = new Map<string, DriverResult[]>(contenders.map(({ name }) => [name, []]));
   for (let round = 0; round < rounds; round += 1) {
     for (const contender of round % 2 === 0 ? contenders : contenders.toReversed()) {
       const sample = await measure(contender, seconds * 1000, connections, items);
       samples.get(contender.name)?.push(sample);
-      progress(`store: round ${round + 1}/${rounds} ${contender.name.padEnd(8)} ${sample.acceptsPerSecond}/s, p99 ${sample.acceptP99Ms} ms; claim p99 ${sample.claimP99Ms} ms, dispatch p99 ${sample.dispatchP99Ms} ms`);
+      progress(
+        `store: round ${round + 1}/${rounds} ${contender.name.padEnd(8)} ${sample.acceptsPerSecond}/s, p99 ${sample.acceptP99Ms} ms; claim p99 ${sample.claimP99Ms} ms, dispatch p99 ${sample.dispatchP99Ms} ms`,
+      );
     }
   }
-  const medianOf = (name: string, key: Exclude<keyof DriverResult, "name">): number => median((samples.get(name) ?? []).map((sample) => sample[key]));
+  const medianOf = (name: string, key: Exclude<keyof DriverResult, "name">): number =>
+    median((samples.get(name) ?? []).map((sample) => sample[key]));
   return {
-    drivers: contenders.map(({ name }) => ({ name, acceptsPerSecond: medianOf(name, "acceptsPerSecond"), acceptP99Ms: medianOf(name, "acceptP99Ms"), claimP99Ms: medianOf(name, "claimP99Ms"), dispatchP99Ms: medianOf(name, "dispatchP99Ms") })),
+    drivers: contenders.map(({ name }) => ({
+      name,
+      acceptsPerSecond: medianOf(name, "acceptsPerSecond"),
+      acceptP99Ms: medianOf(name, "acceptP99Ms"),
+      claimP99Ms: medianOf(name, "claimP99Ms"),
+      dispatchP99Ms: medianOf(name, "dispatchP99Ms"),
+    })),
   };
 }
 
-async function measure({ name, fresh }: Contender, ms: number, connections: number, items: number): Promise<DriverResult> {
+async function measure(
+  { name, fresh }: Contender,
+  ms: number,
+  connections: number,
+  items: number,
+): Promise<DriverResult> {
   const { url, remove } = await fresh();
   try {
     // Nothing decides while deliveries are accepted, so the bound of undecided ones would end the measurement.
-    const store = await openStore(url, { instance: "bench", now: Date.now, maxBacklog: Number.MAX_SAFE_INTEGER });
+    const store = await openStore(url, {
+      instance: "bench",
+      now: Date.now,
+      maxBacklog: Number.MAX_SAFE_INTEGER,
+    });
     try {
       const deliver = deliveries();
       await accept(store, deliver, Math.min(500, ms), connections);
       const accepted = await accept(store, deliver, ms, connections);
       // Fewer than were asked for where little was accepted.
-      const claimed = await timed(await store.log.undecided(items), (delivery) => claimItem(store, delivery));
-      const dispatched = await timed(claimed, () => dispatchTurn(store), (taken) => endTurn(store, taken));
-      return { name, acceptsPerSecond: Math.round((accepted.latencies.length * 1000) / accepted.elapsedMs), acceptP99Ms: p99(accepted.latencies), claimP99Ms: p99(claimed), dispatchP99Ms: p99(dispatched) };
+      const claimed = await timed(await store.log.undecided(items), (delivery) =>
+        claimItem(store, delivery),
+      );
+      const dispatched = await timed(
+        claimed,
+        () => dispatchTurn(store),
+        (taken) => endTurn(store, taken),
+      );
+      return {
+        name,
+        acceptsPerSecond: Math.round((accepted.latencies.length * 1000) / accepted.elapsedMs),
+        acceptP99Ms: p99(accepted.latencies),
+        claimP99Ms: p99(claimed),
+        dispatchP99Ms: p99(dispatched),
+      };
     } finally {
       await store.close();
     }
@@ -99,7 +141,12 @@ async function measure({ name, fresh }: Contender, ms: number, connections: numb
 }
 
 /** Keeps `connections` deliveries under way for a time; how long each took, in milliseconds. */
-async function accept(store: Store, deliver: () => NewDelivery, ms: number, connections: number): Promise<{ readonly latencies: readonly number[]; readonly elapsedMs: number }> {
+async function accept(
+  store: Store,
+  deliver: () => NewDelivery,
+  ms: number,
+  connections: number,
+): Promise<{ readonly latencies: readonly number[]; readonly elapsedMs: number }> {
   const latencies: number[] = [];
   const start = performance.now();
   const connection = async (): Promise<void> => {
@@ -107,7 +154,8 @@ async function accept(store: Store, deliver: () => NewDelivery, ms: number, conn
       const delivery = deliver();
       const sent = performance.now();
       const answer = await store.append(delivery);
-      if (answer.kind !== "accepted") throw new Error(`a new delivery was taken for a ${answer.kind}`);
+      if (answer.kind !== "accepted")
+        throw new Error(`a new delivery was taken for a ${answer.kind}`);
       latencies.push(performance.now() - sent);
     }
   };
@@ -125,12 +173,25 @@ function deliveries(): () => NewDelivery {
     const body = Buffer.from(template);
     body.write(id, body.length - idDigits - 2, "latin1");
     // The receiver has the digest from the signature; that it is spread evenly is what counts here.
-    return { id: `72d3162e-cc78-11e3-${id}`, source: "webhook", event: "issue_comment", verified: true, receivedAt: Date.now(), digest: createHash("sha256").update(id).digest("hex"), body, ignored: null };
+    return {
+      id: `72d3162e-cc78-11e3-${id}`,
+      source: "webhook",
+      event: "issue_comment",
+      verified: true,
+      receivedAt: Date.now(),
+      digest: createHash("sha256").update(id).digest("hex"),
+      body,
+      ignored: null,
+    };
   };
 }
 
 /** How long the work took for each, in milliseconds, one after the other; what follows it is not counted. */
-async function timed<T, R>(each: readonly T[], work: (one: T) => Promise<R>, after: (result: R) => Promise<void> = async () => {}): Promise<readonly number[]> {
+async function timed<T, R>(
+  each: readonly T[],
+  work: (one: T) => Promise<R>,
+  after: (result: R) => Promise<void> = async () => {},
+): Promise<readonly number[]> {
   const taken: number[] = [];
   for (const one of each) {
     const start = performance.now();

@@ -5,14 +5,38 @@ import { parseFlags } from "../src/flags.ts";
 
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 
-function bench(...args: readonly string[]): { readonly code: number | null; readonly out: string; readonly told: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ["--conditions=@loopwork/source", main, ...args], { encoding: "utf8" });
+function bench(...args: readonly string[]): {
+  readonly code: number | null;
+  readonly out: string;
+  readonly told: string;
+} {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ["--conditions=@loopwork/source", main, ...args],
+    { encoding: "utf8" },
+  );
   return { code: status, out: stdout, told: stderr };
 }
 
 describe("npm run bench", () => {
   test("reads how to measure; what is not said is left to the measurement", () => {
-    expect(parseFlags(["receiver", "--json", "--out", "bench.json", "--seconds", "0.5", "--only", "loop,bare"])).toEqual({ name: "receiver", json: true, out: "bench.json", options: { seconds: 0.5, only: ["loop", "bare"] } });
+    expect(
+      parseFlags([
+        "receiver",
+        "--json",
+        "--out",
+        "bench.json",
+        "--seconds",
+        "0.5",
+        "--only",
+        "loop,bare",
+      ]),
+    ).toEqual({
+      name: "receiver",
+      json: true,
+      out: "bench.json",
+      options: { seconds: 0.5, only: ["loop", "bare"] },
+    });
   });
 
   test.each([
@@ -25,7 +49,9 @@ describe("npm run bench", () => {
     const { code, out, told } = bench(...args);
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(told).toContain(why);
-    expect(told).toContain("usage: npm run bench -- <route|startup|workspace|store|sandbox|spawn|receiver|limits|all>");
+    expect(told).toContain(
+      "usage: npm run bench -- <route|startup|workspace|store|sandbox|spawn|receiver|limits|all>",
+    );
     expect(told).not.toContain("    at ");
   });
 });

@@ -5,7 +5,14 @@ import { type Browser, chromium } from "playwright-core";
 export function findChromium(): string | null {
   const chosen = process.env["LOOP_CHROMIUM"];
   if (chosen !== undefined && chosen !== "") return existsSync(chosen) ? chosen : null;
-  return ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome", "/Applications/Chromium.app/Contents/MacOS/Chromium"].find((file) => existsSync(file)) ?? null;
+  return (
+    [
+      "/usr/bin/chromium",
+      "/usr/bin/chromium-browser",
+      "/usr/bin/google-chrome",
+      "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    ].find((file) => existsSync(file)) ?? null
+  );
 }
 
 /** Root may not use Chromium's sandbox; it talks to loopback alone here. */

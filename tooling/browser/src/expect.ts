@@ -7,7 +7,10 @@ const patienceMs = 20_000;
 export async function settles(look: () => Promise<void>): Promise<void> {
   const until = performance.now() + patienceMs;
   for (;;) {
-    const difference: unknown = await look().then(() => null, (error: unknown) => error ?? new Error("nothing was said"));
+    const difference: unknown = await look().then(
+      () => null,
+      (error: unknown) => error ?? new Error("nothing was said"),
+    );
     if (difference === null) return;
     if (performance.now() > until) throw difference;
     await wait(50);
@@ -20,7 +23,10 @@ export function same(actual: unknown, expected: unknown): void {
 
 /** The text has the part in it. */
 export function has(text: string, part: string): void {
-  assert.ok(text.includes(part), `${JSON.stringify(part)} is not in ${JSON.stringify(text.slice(0, 2_000))}`);
+  assert.ok(
+    text.includes(part),
+    `${JSON.stringify(part)} is not in ${JSON.stringify(text.slice(0, 2_000))}`,
+  );
 }
 
 export function holds(condition: boolean, what: string): void {

@@ -8,7 +8,12 @@ import { safetyChecks } from "./safety-checks.ts";
 import { openScene, type Scene } from "./scene.ts";
 import { playStory, type Story } from "./story.ts";
 
-export type CheckResult = { readonly id: string; readonly title: string; readonly ms: number; readonly failure: string | null };
+export type CheckResult = {
+  readonly id: string;
+  readonly title: string;
+  readonly ms: number;
+  readonly failure: string | null;
+};
 
 const changing = new Set(["item-answer", "item-link-pr", "item-close", "away"]);
 
@@ -19,7 +24,11 @@ export function browserChecks(pictures: string | null = null): readonly BrowserC
 }
 
 /** Runs the checks, each in a browser context of its own, on one service on which one story was played. `program` is the browser. */
-export async function runBrowserChecks(checks: readonly BrowserCheck[], program: string, each: (result: CheckResult) => void): Promise<void> {
+export async function runBrowserChecks(
+  checks: readonly BrowserCheck[],
+  program: string,
+  each: (result: CheckResult) => void,
+): Promise<void> {
   const scene = await openScene();
   const browser = await launch(program);
   try {
@@ -31,8 +40,16 @@ export async function runBrowserChecks(checks: readonly BrowserCheck[], program:
   }
 }
 
-async function runCheck({ id, title, run }: BrowserCheck, browser: Browser, scene: Scene, story: Story): Promise<CheckResult> {
-  const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, serviceWorkers: "block" });
+async function runCheck(
+  { id, title, run }: BrowserCheck,
+  browser: Browser,
+  scene: Scene,
+  story: Story,
+): Promise<CheckResult> {
+  const context = await browser.newContext({
+    viewport: { width: 1200, height: 900 },
+    serviceWorkers: "block",
+  });
   context.setDefaultTimeout(20_000);
   const page = await context.newPage();
   const faults: string[] = [];

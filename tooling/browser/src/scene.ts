@@ -4,7 +4,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { compileCache, createPracticeHost, freePort, type PracticeHost } from "@loopwork-tooling/practice-host";
+import {
+  compileCache,
+  createPracticeHost,
+  freePort,
+  type PracticeHost,
+} from "@loopwork-tooling/practice-host";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const fixture = join(root, "tooling/fixture-harness/bin/fixture-claude");
@@ -26,20 +31,43 @@ export type Scene = {
 };
 
 /** What a scene is about. `before` may put something into the state root before the service comes up. */
-export type SceneOptions = { readonly owner: string; readonly repo: string; readonly before?: (stateRoot: string) => Promise<void> };
+export type SceneOptions = {
+  readonly owner: string;
+  readonly repo: string;
+  readonly before?: (stateRoot: string) => Promise<void>;
+};
 
-export async function openScene({ owner, repo, before }: SceneOptions = { owner: "practice", repo: "garden" }): Promise<Scene> {
+export async function openScene(
+  { owner, repo, before }: SceneOptions = { owner: "practice", repo: "garden" },
+): Promise<Scene> {
   const scratch = mkdtempSync(join(tmpdir(), "loop-browser-"));
   const [webhooks, port] = [await freePort(), await freePort()];
-  const users = ["ada", "loop-agent", "mallory"].map((login) => ({ login, token: `practice-token-${login}` }));
-  const host = await createPracticeHost({ users, secret: "practice-secret", owner, repo, files: { "README.md": `# ${repo}\n` }, webhookUrl: `http://127.0.0.1:${webhooks}/host-webhook` });
+  const users = ["ada", "loop-agent", "mallory"].map((login) => ({
+    login,
+    token: `practice-token-${login}`,
+  }));
+  const host = await createPracticeHost({
+    users,
+    secret: "practice-secret",
+    owner,
+    repo,
+    files: { "README.md": `# ${repo}\n` },
+    webhookUrl: `http://127.0.0.1:${webhooks}/host-webhook`,
+  });
   const env = writeFiles(scratch, host, webhooks, port);
   await before?.(join(scratch, ".loop"));
   const url = `http://127.0.0.1:${port}/`;
   let service: ChildProcess | null = null;
   const startService = async (): Promise<void> => {
-    service = spawn(process.execPath, [join(root, "packages/cli/dist/bin.js"), "daemon", "service"], { env, cwd: scratch, stdio: ["ignore", "ignore", "inherit"] });
-    await waitFor(async () => (await fetch(`${url}health`).catch(() => null))?.ok === true, () => "the service did not come up");
+    service = spawn(
+      process.execPath,
+      [join(root, "packages/cli/dist/bin.js"), "daemon", "service"],
+      { env, cwd: scratch, stdio: ["ignore", "ignore", "inherit"] },
+    );
+    await waitFor(
+      async () => (await fetch(`${url}health`).catch(() => null))?.ok === true,
+      () => "the service did not come up",
+    );
   };
   const stopService = async (): Promise<void> => {
     const running = service;
@@ -53,7 +81,12 @@ export async function openScene({ owner, repo, before }: SceneOptions = { owner:
   const token = readFileSync(join(scratch, ".loop", "control-plane.token"), "utf8").trim();
   const ask: Scene["ask"] = async (path, write) => {
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-    const response = await fetch(`${url}api/v1${path}`, write === undefined ? { headers } : { method: write.method, headers, body: JSON.stringify(write.body) });
+    const response = await fetch(
+      `${url}api/v1${path}`,
+      write === undefined
+        ? { headers }
+        : { method: write.method, headers, body: JSON.stringify(write.body) },
+    );
     return response.json();
   };
   return {
@@ -64,7 +97,10 @@ export async function openScene({ owner, repo, before }: SceneOptions = { owner:
     ask,
     async until(path, seen) {
       let last = "";
-      await waitFor(async () => seen((last = JSON.stringify(await ask(path)))), () => `${path} never answered as it should: ${last}`);
+      await waitFor(
+        async () => seen((last = JSON.stringify(await ask(path)))),
+        () => `${path} never answered as it should: ${last}`,
+      );
     },
     startService,
     stopService,
@@ -77,7 +113,7 @@ export async function openScene({ owner, repo, before }: SceneOptions = { owner:
 }
 
 async function waitFor(seen: () => Promise<boolean>, complaint: () => string): Promise<void> {
-  for (const end = performance.now() + 60_000; performance.now() < end; ) {
+  for (const end = performance.now() + 60_000; performance.now() < end;) {
     if (await seen()) return;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
@@ -85,11 +121,19 @@ async function waitFor(seen: () => Promise<boolean>, complaint: () => string): P
 }
 
 /** Everything that the service reads lies in the scratch folder; of this user's own surroundings only the path stays. */
-function writeFiles(scratch: string, host: PracticeHost, webhooks: number, port: number): Record<string, string> {
+function writeFiles(
+  scratch: string,
+  host: PracticeHost,
+  webhooks: number,
+  port: number,
+): Record<string, string> {
   const [state, home] = [join(scratch, ".loop"), join(scratch, "home")];
   for (const folder of [state, home]) mkdirSync(folder, { recursive: true });
   const config = join(state, "cli-config.yaml");
-  writeFileSync(join(home, ".gitconfig"), "[user]\n\tname = Practice Agent\n\temail = agent@practice.invalid\n[init]\n\tdefaultBranch = main\n");
+  writeFileSync(
+    join(home, ".gitconfig"),
+    "[user]\n\tname = Practice Agent\n\temail = agent@practice.invalid\n[init]\n\tdefaultBranch = main\n",
+  );
   writeFileSync(
     config,
     [

@@ -22,12 +22,32 @@ const checked = await runChecks(checks, root, (text) => process.stderr.write(tex
 const beside = `--maxWorkers=${Math.max(2, Math.ceil(cpus().length * 1.5))}`;
 const alone = ["--no-file-parallelism", "--maxConcurrency=1"];
 const tested = await vitest([beside], report);
-const judged = again ? await lookAgain(tested, report, (files, to) => vitest([...alone, ...files], to), (text) => process.stdout.write(text)) : tested;
+const judged = again
+  ? await lookAgain(
+      tested,
+      report,
+      (files, to) => vitest([...alone, ...files], to),
+      (text) => process.stdout.write(text),
+    )
+  : tested;
 const counts = addCounts(checked, judged);
 process.stdout.write(formatCounts(counts));
 process.exitCode = counts.failed === 0 ? 0 : 1;
 
 /** Every test, or those of the files among the arguments. */
 function vitest(args: readonly string[], to: string): Promise<Counts> {
-  return runTests(["vitest", "run", "--testTimeout=60000", "--hookTimeout=60000", ...args, "--reporter=dot", "--reporter=json", `--outputFile.json=${to}`], to, root);
+  return runTests(
+    [
+      "vitest",
+      "run",
+      "--testTimeout=60000",
+      "--hookTimeout=60000",
+      ...args,
+      "--reporter=dot",
+      "--reporter=json",
+      `--outputFile.json=${to}`,
+    ],
+    to,
+    root,
+  );
 }

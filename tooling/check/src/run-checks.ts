@@ -4,7 +4,11 @@ import { countTests, type Counts } from "./count-tests.ts";
 import { run } from "./run.ts";
 
 /** Runs every check, also after one failed. Says each with its time and, when it failed, all that it printed. */
-export async function runChecks(checks: readonly Check[], root: string, say: (text: string) => void): Promise<Counts> {
+export async function runChecks(
+  checks: readonly Check[],
+  root: string,
+  say: (text: string) => void,
+): Promise<Counts> {
   const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
   for (const { name, argv } of checks) {
     const started = performance.now();
@@ -20,7 +24,11 @@ export async function runChecks(checks: readonly Check[], root: string, say: (te
  * Runs tests that show themselves and write a report. The numbers are the report's; a run that fails without a failed test
  * in it, or that leaves no report, is one failure.
  */
-export async function runTests(argv: readonly [string, ...string[]], report: string, root: string): Promise<Counts> {
+export async function runTests(
+  argv: readonly [string, ...string[]],
+  report: string,
+  root: string,
+): Promise<Counts> {
   rmSync(report, { force: true });
   const { code } = await run(argv, root, false);
   if (!existsSync(report)) return { passed: 0, failed: 1, skipped: 0 };
@@ -29,7 +37,11 @@ export async function runTests(argv: readonly [string, ...string[]], report: str
 }
 
 export function addCounts(one: Counts, other: Counts): Counts {
-  return { passed: one.passed + other.passed, failed: one.failed + other.failed, skipped: one.skipped + other.skipped };
+  return {
+    passed: one.passed + other.passed,
+    failed: one.failed + other.failed,
+    skipped: one.skipped + other.skipped,
+  };
 }
 
 /** The plain last line that CI reads. */

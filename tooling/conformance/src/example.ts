@@ -17,7 +17,11 @@ export function filesIn(page: string): readonly ShownFile[] {
 }
 
 /** What came of the files: complaints of the compiler, and what their program printed. */
-export type Tried = { readonly complaints: readonly string[]; readonly code: number | null; readonly printed: readonly string[] };
+export type Tried = {
+  readonly complaints: readonly string[];
+  readonly code: number | null;
+  readonly printed: readonly string[];
+};
 
 /** Writes the files into a folder of their own, compiles them, and runs one of them, as a reader would who copies them. */
 export function tryOut(files: readonly ShownFile[], program: string): Tried {
@@ -26,12 +30,24 @@ export function tryOut(files: readonly ShownFile[], program: string): Tried {
   const folder = mkdtempSync(join(dist, "page-"));
   try {
     for (const { name, text } of files) writeFileSync(join(folder, name), text);
-    for (const { name, text } of files) if (text.startsWith("#!")) chmodSync(join(folder, name), 0o755);
+    for (const { name, text } of files)
+      if (text.startsWith("#!")) chmodSync(join(folder, name), 0o755);
     const project = join(folder, "tsconfig.json");
-    writeFileSync(project, projectOf(files.map(({ name }) => join(folder, name)).filter((file) => file.endsWith(".ts"))));
+    writeFileSync(
+      project,
+      projectOf(files.map(({ name }) => join(folder, name)).filter((file) => file.endsWith(".ts"))),
+    );
     const complaints = compile(project).split("\n").filter(Boolean);
-    const ran = spawnSync(process.execPath, ["--conditions=@loopwork/source", join(folder, program)], { encoding: "utf8" });
-    return { complaints, code: ran.status, printed: `${ran.stdout}${ran.stderr}`.split("\n").filter(Boolean) };
+    const ran = spawnSync(
+      process.execPath,
+      ["--conditions=@loopwork/source", join(folder, program)],
+      { encoding: "utf8" },
+    );
+    return {
+      complaints,
+      code: ran.status,
+      printed: `${ran.stdout}${ran.stderr}`.split("\n").filter(Boolean),
+    };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -4,7 +4,8 @@ export type Block = { readonly language: string; readonly text: string; readonly
 /** Blocks of code in the order of the page, also those within lists. */
 export function blocksOf(page: string): readonly Block[] {
   const found: Block[] = [];
-  let open: { readonly language: string; readonly indent: string; readonly from: number } | null = null;
+  let open: { readonly language: string; readonly indent: string; readonly from: number } | null =
+    null;
   const lines = page.split("\n");
   for (const [at, line] of lines.entries()) {
     const fence = /^( {0,12})```(.*)$/.exec(line);
@@ -13,7 +14,14 @@ export function blocksOf(page: string): readonly Block[] {
     if (open === null) open = { language: language.trim(), indent, from: at + 1 };
     else {
       const { indent: before, from } = open;
-      found.push({ language: open.language, text: lines.slice(from, at).map((each) => (each.startsWith(before) ? each.slice(before.length) : each)).join("\n"), line: from + 1 });
+      found.push({
+        language: open.language,
+        text: lines
+          .slice(from, at)
+          .map((each) => (each.startsWith(before) ? each.slice(before.length) : each))
+          .join("\n"),
+        line: from + 1,
+      });
       open = null;
     }
   }
@@ -22,7 +30,15 @@ export function blocksOf(page: string): readonly Block[] {
 
 /** A page without its blocks of code. */
 export function proseOf(page: string): string {
-  return page.split("\n").reduce<{ readonly inside: boolean; readonly text: string }>(({ inside, text }, line) => (/^ {0,12}```/.test(line) ? { inside: !inside, text } : { inside, text: inside ? text : `${text}\n${line}` }), { inside: false, text: "" }).text;
+  return page
+    .split("\n")
+    .reduce<{ readonly inside: boolean; readonly text: string }>(
+      ({ inside, text }, line) =>
+        /^ {0,12}```/.test(line)
+          ? { inside: !inside, text }
+          : { inside, text: inside ? text : `${text}\n${line}` },
+      { inside: false, text: "" },
+    ).text;
 }
 
 /** Code within sentences, without the blocks. */
@@ -35,7 +51,13 @@ export function rowsOf(page: string): readonly (readonly string[])[] {
   const lines = page.split("\n");
   return lines.flatMap((line, at) => {
     if (!line.startsWith("|") || isRule(line) || isRule(lines[at + 1] ?? "")) return [];
-    return [line.replaceAll("\\|", "\u0000").split("|").slice(1, -1).map((cell) => cell.trim().replaceAll("\u0000", "|"))];
+    return [
+      line
+        .replaceAll("\\|", "\u0000")
+        .split("|")
+        .slice(1, -1)
+        .map((cell) => cell.trim().replaceAll("\u0000", "|")),
+    ];
   });
 }
 

@@ -4,7 +4,9 @@ import { rowsOf } from "../src/markdown.ts";
 import { textOf } from "../src/repository.ts";
 
 test("the page of events has every kind in the order of the list, each with a meaning", () => {
-  const rows = rowsOf(textOf("docs/events.md") ?? "").filter(([kind]) => kind?.startsWith("`") === true);
+  const rows = rowsOf(textOf("docs/events.md") ?? "").filter(
+    ([kind]) => kind?.startsWith("`") === true,
+  );
   expect(rows.map(([kind]) => kind?.replaceAll("`", ""))).toEqual([...eventKinds]);
   for (const [kind, meaning = ""] of rows) expect(meaning.length, kind ?? "").toBeGreaterThan(10);
 });
@@ -19,7 +21,10 @@ function pageOfReasons(): string {
     "",
     "| reason | sentence | what to do next |",
     "|---|---|---|",
-    ...reasons.map((reason) => `| \`${reason}\` | ${sentenceOf(reason, defaultWords)} | ${remedyOf(reason, defaultWords) ?? ""} |`),
+    ...reasons.map(
+      (reason) =>
+        `| \`${reason}\` | ${sentenceOf(reason, defaultWords)} | ${remedyOf(reason, defaultWords) ?? ""} |`,
+    ),
     "",
   ].join("\n");
 }

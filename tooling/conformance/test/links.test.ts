@@ -4,23 +4,44 @@ import { expect, test } from "vitest";
 import { deadLinks, externalLinks, faultOfExternal } from "../src/links.ts";
 import { pages, root, textOf } from "../src/repository.ts";
 
-const read = (path: string): string | null => textOf(path) ?? (existsSync(join(root, path)) ? "" : null);
+const read = (path: string): string | null =>
+  textOf(path) ?? (existsSync(join(root, path)) ? "" : null);
 
-test.each(pages())("%s links to what there is", (page) => expect(deadLinks(page, textOf(page) ?? "", read)).toEqual([]));
+test.each(pages())("%s links to what there is", (page) =>
+  expect(deadLinks(page, textOf(page) ?? "", read)).toEqual([]),
+);
 
 test("the check can fail: no such file, no such heading; other sites are not looked at", () => {
-  const text = "# A page\n[a](gone.md) [b](../README.md#no-such-heading) [c](#a-page) [d](#b-page) [e](https://example.org/x)";
-  expect(deadLinks("docs/a.md", text, (path) => (path === "README.md" ? "## Some heading" : null))).toEqual(["docs/a.md: there is no docs/gone.md", "docs/a.md: README.md has no heading for #no-such-heading", "docs/a.md: docs/a.md has no heading for #b-page"]);
+  const text =
+    "# A page\n[a](gone.md) [b](../README.md#no-such-heading) [c](#a-page) [d](#b-page) [e](https://example.org/x)";
+  expect(
+    deadLinks("docs/a.md", text, (path) => (path === "README.md" ? "## Some heading" : null)),
+  ).toEqual([
+    "docs/a.md: there is no docs/gone.md",
+    "docs/a.md: README.md has no heading for #no-such-heading",
+    "docs/a.md: docs/a.md has no heading for #b-page",
+  ]);
 });
 
 test("a link may stand around code, and pictures and references are links as well; what stands in code is none", () => {
-  const text = '[`b`](gone.md)\n<img src="gone.png">\n[ref]: gone.txt\n`[x](in-code.md)`\n  ```text\n[y](in-block.md)\n  ```\n';
-  expect(deadLinks("a.md", text, () => null)).toEqual(["a.md: there is no gone.md", "a.md: there is no gone.txt", "a.md: there is no gone.png"]);
+  const text =
+    '[`b`](gone.md)\n<img src="gone.png">\n[ref]: gone.txt\n`[x](in-code.md)`\n  ```text\n[y](in-block.md)\n  ```\n';
+  expect(deadLinks("a.md", text, () => null)).toEqual([
+    "a.md: there is no gone.md",
+    "a.md: there is no gone.txt",
+    "a.md: there is no gone.png",
+  ]);
 });
 
 test("pages lead out of the repository over https alone", () => {
-  const found = pages().flatMap((page) => externalLinks(textOf(page) ?? "").map((link) => ({ page, link })));
-  expect(found.flatMap(({ page, link }) => (faultOfExternal(link) === null ? [] : [`${page}: ${faultOfExternal(link)}`]))).toEqual([]);
+  const found = pages().flatMap((page) =>
+    externalLinks(textOf(page) ?? "").map((link) => ({ page, link })),
+  );
+  expect(
+    found.flatMap(({ page, link }) =>
+      faultOfExternal(link) === null ? [] : [`${page}: ${faultOfExternal(link)}`],
+    ),
+  ).toEqual([]);
   expect([...new Set(found.map(({ link }) => link))].toSorted()).toEqual([]);
 });
 

@@ -4,7 +4,9 @@ import { pages, textOf } from "../src/repository.ts";
 import { complaintsAbout, snippets } from "../src/snippets.ts";
 
 test("whole files stand in the one page whose program is run", () => {
-  const shown = pages().filter((page) => blocksOf(textOf(page) ?? "").some(({ language }) => /^[jt]s /.test(language)));
+  const shown = pages().filter((page) =>
+    blocksOf(textOf(page) ?? "").some(({ language }) => /^[jt]s /.test(language)),
+  );
   expect(shown).toEqual(["docs/writing-an-adapter.md"]);
 });
 
@@ -14,12 +16,24 @@ test("every TypeScript block of a page fits the sources", { timeout: 120_000 }, 
   expect(complaintsAbout(all)).toEqual([]);
 });
 
-test("the check can fail: a name that is not exported, and an argument of the wrong type", { timeout: 120_000 }, () => {
-  const readme = "packages/store/README.md";
-  const complaints = complaintsAbout([
-    { readme, line: 10, code: 'import { openShop } from "@loopwork/store";\nopenShop();\n' },
-    { readme, line: 20, code: 'import { openStore } from "@loopwork/store";\n\nawait openStore(7, { instance: "a", now: Date.now });\n' },
-  ]);
-  expect(complaints.some((complaint) => complaint.startsWith(`${readme}:10: `) && complaint.includes("openShop"))).toBe(true);
-  expect(complaints.some((complaint) => complaint.startsWith(`${readme}:22: `))).toBe(true);
-});
+test(
+  "the check can fail: a name that is not exported, and an argument of the wrong type",
+  { timeout: 120_000 },
+  () => {
+    const readme = "packages/store/README.md";
+    const complaints = complaintsAbout([
+      { readme, line: 10, code: 'import { openShop } from "@loopwork/store";\nopenShop();\n' },
+      {
+        readme,
+        line: 20,
+        code: 'import { openStore } from "@loopwork/store";\n\nawait openStore(7, { instance: "a", now: Date.now });\n',
+      },
+    ]);
+    expect(
+      complaints.some(
+        (complaint) => complaint.startsWith(`${readme}:10: `) && complaint.includes("openShop"),
+      ),
+    ).toBe(true);
+    expect(complaints.some((complaint) => complaint.startsWith(`${readme}:22: `))).toBe(true);
+  },
+);

@@ -18,11 +18,18 @@ function install(source: string, folder: string): void {
   const temporary = `${folder}.${process.pid}`;
   rmSync(temporary, { recursive: true, force: true });
   mkdirSync(temporary, { recursive: true });
-  for (const file of ["package.json", "package-lock.json"]) cpSync(path.join(source, file), path.join(temporary, file));
-  const npm = spawnSync("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: temporary, encoding: "utf8", env: npmEnvironment() });
+  for (const file of ["package.json", "package-lock.json"])
+    cpSync(path.join(source, file), path.join(temporary, file));
+  const npm = spawnSync(
+    "npm",
+    ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"],
+    { cwd: temporary, encoding: "utf8", env: npmEnvironment() },
+  );
   if (npm.status !== 0) {
     rmSync(temporary, { recursive: true, force: true });
-    throw new Error(`npm could not install ${path.basename(folder)}: ${npm.error?.message ?? npm.stderr.trim()}`);
+    throw new Error(
+      `npm could not install ${path.basename(folder)}: ${npm.error?.message ?? npm.stderr.trim()}`,
+    );
   }
   cpSync(path.join(temporary, "package.json"), path.join(temporary, "done"));
   rmSync(folder, { recursive: true, force: true });
@@ -32,10 +39,16 @@ function install(source: string, folder: string): void {
 /** What a surrounding npm or pnpm tells its scripts would make this one act in the wrong folder. */
 function npmEnvironment(): Record<string, string | undefined> {
   const kept = new Set(["npm_config_registry", "npm_config_cache", "npm_config_userconfig"]);
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.toLowerCase().startsWith("npm_") || kept.has(name.toLowerCase())));
+  return Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !name.toLowerCase().startsWith("npm_") || kept.has(name.toLowerCase()),
+    ),
+  );
 }
 
 function cacheDir(): string {
   const chosen = process.env["XDG_CACHE_HOME"];
-  return chosen === undefined || chosen === "" ? fileURLToPath(new URL("../../../node_modules/.cache/loop-contract", import.meta.url)) : path.join(chosen, "loop-contract");
+  return chosen === undefined || chosen === ""
+    ? fileURLToPath(new URL("../../../node_modules/.cache/loop-contract", import.meta.url))
+    : path.join(chosen, "loop-contract");
 }

@@ -25,7 +25,12 @@ async function start(plan: ProcessPlan): Promise<RunningChild> {
   const out = openSync(plan.stdoutFile, "a", 0o600);
   const err = openSync(plan.stderrFile, "a", 0o600);
   const [program, ...args] = plan.argv;
-  const child = spawn(program, args, { cwd: plan.cwd, env: plan.env, detached: true, stdio: ["pipe", out, err] });
+  const child = spawn(program, args, {
+    cwd: plan.cwd,
+    env: plan.env,
+    detached: true,
+    stdio: ["pipe", out, err],
+  });
   closeSync(out);
   closeSync(err);
   await new Promise<void>((resolve, reject) => child.once("spawn", resolve).once("error", reject));
@@ -35,7 +40,9 @@ async function start(plan: ProcessPlan): Promise<RunningChild> {
 function watch(child: ChildProcess, plan: ProcessPlan): RunningChild {
   let stopped: ChildEnd["stopped"] = null;
   const pid = child.pid ?? 0;
-  const ended = new Promise<ChildEnd>((resolve) => child.once("exit", (code, signal) => resolve({ code, signal, stopped })));
+  const ended = new Promise<ChildEnd>((resolve) =>
+    child.once("exit", (code, signal) => resolve({ code, signal, stopped })),
+  );
   const stop: RunningChild["stop"] = async (why, graceMs = 2000) => {
     stopped ??= why;
     signalGroup(pid, "SIGTERM");
@@ -48,7 +55,10 @@ function watch(child: ChildProcess, plan: ProcessPlan): RunningChild {
   child.stdin?.on("error", () => undefined);
   return {
     identity: { pid, startTime: startTimeOf(pid) },
-    write: (text) => new Promise((resolve, reject) => child.stdin?.write(text, (error) => (error ? reject(error) : resolve()))),
+    write: (text) =>
+      new Promise((resolve, reject) =>
+        child.stdin?.write(text, (error) => (error ? reject(error) : resolve())),
+      ),
     endInput: () => child.stdin?.end(),
     lines: () => followLines(plan.stdoutFile, ended),
     ended,

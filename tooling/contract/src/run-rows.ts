@@ -2,7 +2,12 @@ import type { Row } from "./row.ts";
 import { openScene } from "./scene.ts";
 import type { Subject } from "./subject.ts";
 
-export type RowResult = { readonly id: string; readonly title: string; readonly ms: number; readonly failure: string | null };
+export type RowResult = {
+  readonly id: string;
+  readonly title: string;
+  readonly ms: number;
+  readonly failure: string | null;
+};
 
 /** Runs one row in a place of its own. */
 export async function runRow(row: Row, subject: Subject): Promise<RowResult> {
@@ -10,9 +15,19 @@ export async function runRow(row: Row, subject: Subject): Promise<RowResult> {
   const started = performance.now();
   try {
     await row.run(scene);
-    return { id: row.id, title: row.title, ms: Math.round(performance.now() - started), failure: null };
+    return {
+      id: row.id,
+      title: row.title,
+      ms: Math.round(performance.now() - started),
+      failure: null,
+    };
   } catch (error) {
-    return { id: row.id, title: row.title, ms: Math.round(performance.now() - started), failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    return {
+      id: row.id,
+      title: row.title,
+      ms: Math.round(performance.now() - started),
+      failure: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    };
   } finally {
     scene.close();
   }
@@ -22,8 +37,15 @@ export async function runRow(row: Row, subject: Subject): Promise<RowResult> {
 const most = 4;
 
 /** Rows that failed, once more and with nothing beside them (docs/adr/0132); as they were where many failed. `say` is told of each. */
-export async function lookAgain(rows: readonly Row[], results: readonly RowResult[], subject: Subject, say: (text: string) => void): Promise<readonly RowResult[]> {
-  const failures = new Map(results.flatMap(({ id, failure }) => (failure === null ? [] : [[id, failure] as const])));
+export async function lookAgain(
+  rows: readonly Row[],
+  results: readonly RowResult[],
+  subject: Subject,
+  say: (text: string) => void,
+): Promise<readonly RowResult[]> {
+  const failures = new Map(
+    results.flatMap(({ id, failure }) => (failure === null ? [] : [[id, failure] as const])),
+  );
   if (failures.size > most) return results;
   const seen = new Map<string, RowResult>();
   for (const row of rows) {
@@ -31,7 +53,9 @@ export async function lookAgain(rows: readonly Row[], results: readonly RowResul
     if (first === undefined) continue;
     const second = await runRow(row, subject);
     seen.set(row.id, second);
-    say(`ONCE MORE ${row.id}, ${subject.name}: ${second.failure === null ? "failed beside the others, passed alone" : "failed again"}; at first:\n     ${shortened(first).join("\n     ")}\n`);
+    say(
+      `ONCE MORE ${row.id}, ${subject.name}: ${second.failure === null ? "failed beside the others, passed alone" : "failed again"}; at first:\n     ${shortened(first).join("\n     ")}\n`,
+    );
   }
   return results.map((result) => seen.get(result.id) ?? result);
 }

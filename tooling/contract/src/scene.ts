@@ -1,11 +1,31 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { compileCache } from "@loopwork-tooling/practice-host";
-import type { ChildEnd, RunningChild, SandboxFiles, TurnPlan, TurnRequest } from "@loopwork/core/ports";
-import { beginAttempt, type EndedAttempt, runAttempt, type RunningAttempt, type StagedChild } from "@loopwork/core/testing";
+import type {
+  ChildEnd,
+  RunningChild,
+  SandboxFiles,
+  TurnPlan,
+  TurnRequest,
+} from "@loopwork/core/ports";
+import {
+  beginAttempt,
+  type EndedAttempt,
+  runAttempt,
+  type RunningAttempt,
+  type StagedChild,
+} from "@loopwork/core/testing";
 import { createHarnessA, defaults, type HarnessA, type HarnessAOptions } from "@loopwork/harness-a";
 import type { ModelRequest } from "./messages-api.ts";
 import { processes, signalGroup, staged } from "./processes.ts";
@@ -44,7 +64,11 @@ export type Scene = {
   /** Starts what an adapter planned. */
   start(plan: TurnPlan, workdir: string): Promise<StagedChild>;
   /** The program by itself, with arguments of the row's choice. */
-  call(args: readonly string[], stdin?: string, env?: Readonly<Record<string, string>>): Promise<{ readonly end: ChildEnd; readonly stdout: string; readonly stderr: string }>;
+  call(
+    args: readonly string[],
+    stdin?: string,
+    env?: Readonly<Record<string, string>>,
+  ): Promise<{ readonly end: ChildEnd; readonly stdout: string; readonly stderr: string }>;
   /** What this row's sessions asked the model for, oldest first; null where the program plays the model itself. */
   requests(): readonly ModelRequest[] | null;
   /** Rows of the session's transcript; empty when there is none. */
@@ -62,7 +86,14 @@ export function openScene(given: Subject): Scene {
     mkdirSync(path.join(dir, name), { recursive: true });
     return path.join(dir, name);
   };
-  const places = { home: folder("home"), configDir: folder("config"), tmp: folder("tmp"), workdir: folder("checkout"), turnDir: folder("turn"), logs: folder("logs") };
+  const places = {
+    home: folder("home"),
+    configDir: folder("config"),
+    tmp: folder("tmp"),
+    workdir: folder("checkout"),
+    turnDir: folder("turn"),
+    logs: folder("logs"),
+  };
   const subject = given.name === "fixture" ? withLogin(given, path.join(dir, "fixture")) : given;
   const sessionId = randomUUID();
   const children = new Set<RunningChild>();
@@ -85,10 +116,33 @@ export function openScene(given: Subject): Scene {
     ...extra,
   });
   const adapter: Scene["adapter"] = (options = {}) =>
-    createHarnessA({ ...defaults, command: subject.command, pluginDir, environment: environment(), home: places.home, processes, probeDir: places.logs, ...options });
-  const spawn = async (argv: readonly [string, ...string[]], env: Readonly<Record<string, string>>, cwd: string): Promise<{ child: RunningChild; stdoutFile: string; stderrFile: string }> => {
-    const files = { stdoutFile: path.join(places.logs, `${randomUUID()}.out`), stderrFile: path.join(places.logs, `${randomUUID()}.err`) };
-    const child = await processes.spawn({ argv, cwd, env, ...files, deadlineMs, maxOutputBytes: 1 << 26 });
+    createHarnessA({
+      ...defaults,
+      command: subject.command,
+      pluginDir,
+      environment: environment(),
+      home: places.home,
+      processes,
+      probeDir: places.logs,
+      ...options,
+    });
+  const spawn = async (
+    argv: readonly [string, ...string[]],
+    env: Readonly<Record<string, string>>,
+    cwd: string,
+  ): Promise<{ child: RunningChild; stdoutFile: string; stderrFile: string }> => {
+    const files = {
+      stdoutFile: path.join(places.logs, `${randomUUID()}.out`),
+      stderrFile: path.join(places.logs, `${randomUUID()}.err`),
+    };
+    const child = await processes.spawn({
+      argv,
+      cwd,
+      env,
+      ...files,
+      deadlineMs,
+      maxOutputBytes: 1 << 26,
+    });
     children.add(child);
     void child.ended.then(() => children.delete(child));
     return { child, ...files };
@@ -128,11 +182,19 @@ export function openScene(given: Subject): Scene {
     },
     start,
     async call(args, stdin = "", env) {
-      const { child, stdoutFile, stderrFile } = await spawn([subject.command, ...args], withoutEmpty(environment(env)), places.workdir);
+      const { child, stdoutFile, stderrFile } = await spawn(
+        [subject.command, ...args],
+        withoutEmpty(environment(env)),
+        places.workdir,
+      );
       if (stdin !== "") await child.write(stdin).catch(() => undefined);
       child.endInput();
       const end = await child.ended;
-      return { end, stdout: readFileSync(stdoutFile, "utf8"), stderr: readFileSync(stderrFile, "utf8") };
+      return {
+        end,
+        stdout: readFileSync(stdoutFile, "utf8"),
+        stderr: readFileSync(stderrFile, "utf8"),
+      };
     },
     requests: () => subject.api?.requests.slice(before) ?? null,
     transcript: (id = sessionId) => readTranscript(places.configDir, id),
@@ -149,12 +211,19 @@ export function openScene(given: Subject): Scene {
   };
 }
 
-function readTranscript(configDir: string, sessionId: string): readonly Readonly<Record<string, unknown>>[] {
+function readTranscript(
+  configDir: string,
+  sessionId: string,
+): readonly Readonly<Record<string, unknown>>[] {
   const projects = path.join(configDir, "projects");
   const rows: Readonly<Record<string, unknown>>[] = [];
   for (const folder of listDir(projects)) {
     if (!listDir(path.join(projects, folder)).includes(`${sessionId}.jsonl`)) continue;
-    for (const line of readFileSync(path.join(projects, folder, `${sessionId}.jsonl`), "utf8").split("\n")) if (line !== "") rows.push(JSON.parse(line));
+    for (const line of readFileSync(
+      path.join(projects, folder, `${sessionId}.jsonl`),
+      "utf8",
+    ).split("\n"))
+      if (line !== "") rows.push(JSON.parse(line));
   }
   return rows;
 }
@@ -174,6 +243,10 @@ function withoutEmpty(env: Readonly<Record<string, string>>): Record<string, str
 
 /** The fixture behind a program that makes it ask for a login: a probe gets no variable but the harness's own. */
 function withLogin(fixture: Subject, file: string): Subject {
-  writeFileSync(file, `#!/bin/sh\nexport FIXTURE_REQUIRE_LOGIN=1\nexec '${fixture.command}' "$@"\n`, { mode: 0o755 });
+  writeFileSync(
+    file,
+    `#!/bin/sh\nexport FIXTURE_REQUIRE_LOGIN=1\nexec '${fixture.command}' "$@"\n`,
+    { mode: 0o755 },
+  );
   return { ...fixture, command: file };
 }

@@ -30,9 +30,14 @@ export type TerminalScene = {
 };
 
 /** Runs the check with terminals, and ends their server whatever happens. */
-export async function inTerminal(scene: Scene, check: (terminal: TerminalScene) => Promise<void>, setUp: (scene: Scene) => Promise<void> = settleIn): Promise<void> {
+export async function inTerminal(
+  scene: Scene,
+  check: (terminal: TerminalScene) => Promise<void>,
+  setUp: (scene: Scene) => Promise<void> = settleIn,
+): Promise<void> {
   const place = placeOf(path.join(scene.dir, "state"));
-  const tmux = (...args: readonly string[]): string => spawnSync("tmux", ["-S", place.socket, ...args], { encoding: "utf8" }).stdout;
+  const tmux = (...args: readonly string[]): string =>
+    spawnSync("tmux", ["-S", place.socket, ...args], { encoding: "utf8" }).stdout;
   try {
     await setUp(scene);
     await check(createTerminalScene(scene, place, tmux));
@@ -41,15 +46,30 @@ export async function inTerminal(scene: Scene, check: (terminal: TerminalScene) 
   }
 }
 
-function createTerminalScene(scene: Scene, place: ReturnType<typeof placeOf>, tmux: TerminalScene["tmux"]): TerminalScene {
+function createTerminalScene(
+  scene: Scene,
+  place: ReturnType<typeof placeOf>,
+  tmux: TerminalScene["tmux"],
+): TerminalScene {
   mkdirSync(place.folder, { recursive: true, mode: 0o700 });
   const terminals = createTmux(place, process.env["PATH"]);
   const bin = writeLoop(scene);
   const name = terminalName(scene.sessionId);
-  const options = { terminal: { terminals, folder: place.folder, driver: [path.join(bin, "loop"), "terminal-turn"] as const, runsTurns: true } };
+  const options = {
+    terminal: {
+      terminals,
+      folder: place.folder,
+      driver: [path.join(bin, "loop"), "terminal-turn"] as const,
+      runsTurns: true,
+    },
+  };
   const inside = (attempt: AttemptOptions = {}): AttemptOptions => ({
     ...attempt,
-    env: { PATH: `${bin}:${path.dirname(process.execPath)}:${process.env["PATH"] ?? ""}`, TERM: "xterm-256color", ...attempt.env },
+    env: {
+      PATH: `${bin}:${path.dirname(process.execPath)}:${process.env["PATH"] ?? ""}`,
+      TERM: "xterm-256color",
+      ...attempt.env,
+    },
     options: { ...options, ...attempt.options },
   });
   const text = async (): Promise<string> => tmux("capture-pane", "-p", "-t", `=${name}:`);
@@ -63,7 +83,8 @@ function createTerminalScene(scene: Scene, place: ReturnType<typeof placeOf>, tm
     begin: (prompt, attempt) => scene.begin(prompt, inside(attempt)),
     turn: (prompt, attempt) => scene.turn(prompt, inside(attempt)),
     async shows(words) {
-      for (const until = performance.now() + waitMs; performance.now() < until; await sleep(50)) if ((await text()).includes(words)) return text();
+      for (const until = performance.now() + waitMs; performance.now() < until; await sleep(50))
+        if ((await text()).includes(words)) return text();
       throw new Error(`the terminal does not show ${JSON.stringify(words)} but:\n${await text()}`);
     },
   };
@@ -71,9 +92,18 @@ function createTerminalScene(scene: Scene, place: ReturnType<typeof placeOf>, tm
 
 /** What a person who uses the harness has done once: the welcome, and the key. Trust is left to the adapter under test. */
 export async function settleIn(scene: Scene): Promise<void> {
-  const known = { hasCompletedOnboarding: true, customApiKeyResponses: { approved: ["sk-ant-dummy-0000"], rejected: [] } };
+  const known = {
+    hasCompletedOnboarding: true,
+    customApiKeyResponses: { approved: ["sk-ant-dummy-0000"], rejected: [] },
+  };
   scene.write("config/.claude.json", JSON.stringify(known));
-  const trusted = await scene.adapter().trust.prepare({ workdir: scene.workdir, workspaceRoot: null, scope: "directory", bypass: false, env: scene.environment() });
+  const trusted = await scene.adapter().trust.prepare({
+    workdir: scene.workdir,
+    workspaceRoot: null,
+    scope: "directory",
+    bypass: false,
+    env: scene.environment(),
+  });
   if (trusted.kind === "failed") throw new Error(`trust was not written: ${trusted.why}`);
 }
 
@@ -92,8 +122,12 @@ function writeLoop(scene: Scene): string {
 export function saidIn(scene: Scene): readonly string[] {
   return scene.transcript().flatMap((line) => {
     const message: unknown = line["message"];
-    const content = typeof message === "object" && message !== null && "content" in message ? message.content : null;
-    return line["type"] === "user" && line["isMeta"] !== true && typeof content === "string" ? [content] : [];
+    const content =
+      typeof message === "object" && message !== null && "content" in message
+        ? message.content
+        : null;
+    return line["type"] === "user" && line["isMeta"] !== true && typeof content === "string"
+      ? [content]
+      : [];
   });
 }
-

@@ -1,8 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { type Act, actOf, directivesOf } from "../src/directives.ts";
 
-type Reply = { tool?: string; input?: unknown; text?: string; hang?: number; error?: { status: number; type: string; message: string }; limit?: { window: string; resetsAt: number } };
-type Fixture = { directivesOf(prompt: string): unknown; reply(asked: { prompt: string; step: number; lastResult: string | null }): Reply };
+type Reply = {
+  tool?: string;
+  input?: unknown;
+  text?: string;
+  hang?: number;
+  error?: { status: number; type: string; message: string };
+  limit?: { window: string; resetsAt: number };
+};
+type Fixture = {
+  directivesOf(prompt: string): unknown;
+  reply(asked: { prompt: string; step: number; lastResult: string | null }): Reply;
+};
 const file = new URL("../../fixture-harness/claude/model.mjs", import.meta.url).href;
 const fixture: Fixture = await import(/* @vite-ignore */ file);
 
@@ -19,8 +29,14 @@ describe("the fixture and the stand-in of the model read the same prompts alike"
     "open {{stub:bash never closed",
   ])("%s", (prompt) => {
     expect(fixture.directivesOf(prompt)).toEqual(directivesOf(prompt));
-    for (const [step, lastResult] of [[0, null], [1, "it said"], [2, "and that"]] as const) {
-      expect(shapeOf(fixture.reply({ prompt, step, lastResult }))).toEqual(actOf({ prompt, step, lastResult }));
+    for (const [step, lastResult] of [
+      [0, null],
+      [1, "it said"],
+      [2, "and that"],
+    ] as const) {
+      expect(shapeOf(fixture.reply({ prompt, step, lastResult }))).toEqual(
+        actOf({ prompt, step, lastResult }),
+      );
     }
   });
 });

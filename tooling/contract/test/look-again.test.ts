@@ -17,7 +17,9 @@ function failing(id: string, times: number): { readonly row: Row; readonly runs:
   };
 }
 
-async function looked(rows: readonly Row[]): Promise<{ readonly failures: readonly (string | null)[]; readonly said: string }> {
+async function looked(
+  rows: readonly Row[],
+): Promise<{ readonly failures: readonly (string | null)[]; readonly said: string }> {
   let said = "";
   const first = [];
   for (const each of rows) first.push(await runRow(each, subject));
@@ -30,7 +32,9 @@ test("a row that failed is run once more: what passes then passes and is named, 
   const { failures, said } = await looked(rows.map((each) => each.row));
   expect(failures).toEqual([null, null, expect.stringContaining("twice failed")]);
   expect(rows.map((each) => each.runs())).toEqual([1, 2, 2]);
-  expect(said).toMatch(/^ONCE MORE once, fixture: failed beside the others, passed alone; at first:\n {5}Error: once failed\n/);
+  expect(said).toMatch(
+    /^ONCE MORE once, fixture: failed beside the others, passed alone; at first:\n {5}Error: once failed\n/,
+  );
   expect(said).toContain("ONCE MORE twice, fixture: failed again; at first:");
 });
 

@@ -16,21 +16,40 @@ export type Demo = {
 };
 
 /** The stage: scratch folder, practice host, configuration; the service itself comes up in the story. */
-export async function createDemo(teller: Teller, harness: "practice" | "real", runner: "headless" | "tmux"): Promise<Demo> {
+export async function createDemo(
+  teller: Teller,
+  harness: "practice" | "real",
+  runner: "headless" | "tmux",
+): Promise<Demo> {
   const scratch = mkdtempSync(join(tmpdir(), "loop-demo-"));
   const [port, servicePort] = [await freePort(), await freePort()];
-  const users = [{ login: "ada", token: "practice-token-ada" }, { login: "loop-agent", token: "practice-token-agent" }];
-  const host = await createPracticeHost({ users, secret: "practice-secret", files: { "README.md": "# Garden\n\nA small repository to practise on.\n" }, owner: "practice", repo: "garden" });
+  const users = [
+    { login: "ada", token: "practice-token-ada" },
+    { login: "loop-agent", token: "practice-token-agent" },
+  ];
+  const host = await createPracticeHost({
+    users,
+    secret: "practice-secret",
+    files: { "README.md": "# Garden\n\nA small repository to practise on.\n" },
+    owner: "practice",
+    repo: "garden",
+  });
   host.aim({ url: `http://127.0.0.1:${port}/host-webhook`, secret: "practice-secret" });
   const scene = writeScene({ scratch, port, servicePort, host, harness, runner });
   const loop = createLoop(scene);
   return {
     tell: () => story(teller, host, loop, scene),
     invitation: () => invitation(scene),
-    lastWords: async () => [...(await loop.lines(["events", "--limit", "12"])), ...(await loop.logTail())],
+    lastWords: async () => [
+      ...(await loop.lines(["events", "--limit", "12"])),
+      ...(await loop.logTail()),
+    ],
     async stop() {
       await loop.stop();
-      if (runner === "tmux") spawnSync("tmux", ["-S", join(scene.stateRoot, "terminals", "tmux"), "kill-server"], { stdio: "ignore" });
+      if (runner === "tmux")
+        spawnSync("tmux", ["-S", join(scene.stateRoot, "terminals", "tmux"), "kill-server"], {
+          stdio: "ignore",
+        });
       await host.stop();
       rmSync(scratch, { recursive: true, force: true });
     },
@@ -38,7 +57,12 @@ export async function createDemo(teller: Teller, harness: "practice" | "real", r
 }
 
 /** Issue labelled → `loop start` → checkout → work and push → pull request linked → review → issue closed → released. */
-async function story(teller: Teller, host: PracticeHost, loop: Loop, scene: Scene): Promise<"told"> {
+async function story(
+  teller: Teller,
+  host: PracticeHost,
+  loop: Loop,
+  scene: Scene,
+): Promise<"told"> {
   teller.chapter("loop start");
   teller.fact("state", scene.stateRoot);
   teller.fact("code host", `${host.url} (practice, on this machine)`);
@@ -46,8 +70,17 @@ async function story(teller: Teller, host: PracticeHost, loop: Loop, scene: Scen
   const events = narrate(loop.follow(), teller);
 
   teller.chapter('ada opens an issue and labels it "loop: auto-execute"');
-  const issue = host.openIssue({ title: "Write down how to water the garden", body: "A short page is enough.", labels: ["loop: auto-execute"], by: "ada" });
-  await events.until("delivery.decided", (event) => event.reason === "armed" || event.reason === "not-started" || event.reason === "noted");
+  const issue = host.openIssue({
+    title: "Write down how to water the garden",
+    body: "A short page is enough.",
+    labels: ["loop: auto-execute"],
+    by: "ada",
+  });
+  await events.until(
+    "delivery.decided",
+    (event) =>
+      event.reason === "armed" || event.reason === "not-started" || event.reason === "noted",
+  );
 
   teller.chapter('ada comments "loop start"');
   host.comment(issue.number, "loop start", "ada");
@@ -68,7 +101,8 @@ async function story(teller: Teller, host: PracticeHost, loop: Loop, scene: Scen
 
   teller.chapter("What the thread looks like now");
   // Marked lines are hidden on a real host's pages, too.
-  for (const line of host.thread(issue.number).trimEnd().split("\n")) if (!line.includes("<!-- loop:")) teller.line(line);
+  for (const line of host.thread(issue.number).trimEnd().split("\n"))
+    if (!line.includes("<!-- loop:")) teller.line(line);
   events.stop();
   return "told";
 }

@@ -8,7 +8,12 @@ import type { Scene } from "./scene.ts";
 const execute = promisify(execFile);
 
 /** One line of `loop events --follow --json`. */
-export type StoryEvent = { readonly kind: string; readonly reason: string | null; readonly workItem: string | null; readonly fields: Readonly<Record<string, unknown>> };
+export type StoryEvent = {
+  readonly kind: string;
+  readonly reason: string | null;
+  readonly workItem: string | null;
+  readonly fields: Readonly<Record<string, unknown>>;
+};
 
 /** The real command line, run as a person would. */
 export type Loop = {
@@ -22,7 +27,8 @@ export type Loop = {
 
 export function createLoop(scene: Scene): Loop {
   const followers: ChildProcess[] = [];
-  const run = (args: readonly string[]): Promise<{ readonly stdout: string }> => execute(process.execPath, [scene.loopBin, ...args], { env: scene.env, cwd: scene.scratch });
+  const run = (args: readonly string[]): Promise<{ readonly stdout: string }> =>
+    execute(process.execPath, [scene.loopBin, ...args], { env: scene.env, cwd: scene.scratch });
   return {
     async start() {
       await run(["start"]);
@@ -32,12 +38,22 @@ export function createLoop(scene: Scene): Loop {
       await run(["stop"]).catch(() => {});
     },
     follow() {
-      const child = spawn(process.execPath, [scene.loopBin, "events", "--follow", "--json"], { env: scene.env, cwd: scene.scratch, stdio: ["ignore", "pipe", "ignore"] });
+      const child = spawn(process.execPath, [scene.loopBin, "events", "--follow", "--json"], {
+        env: scene.env,
+        cwd: scene.scratch,
+        stdio: ["ignore", "pipe", "ignore"],
+      });
       followers.push(child);
       return eventsOf(child);
     },
-    lines: async (args) => (await run(args).catch(() => ({ stdout: "" }))).stdout.split("\n").filter((line) => line !== ""),
-    logTail: async () => (await readFile(join(scene.stateRoot, "logs", "service.log"), "utf8").catch(() => "")).split("\n").slice(-20),
+    lines: async (args) =>
+      (await run(args).catch(() => ({ stdout: "" }))).stdout
+        .split("\n")
+        .filter((line) => line !== ""),
+    logTail: async () =>
+      (await readFile(join(scene.stateRoot, "logs", "service.log"), "utf8").catch(() => ""))
+        .split("\n")
+        .slice(-20),
   };
 }
 
@@ -50,5 +66,12 @@ async function* eventsOf(child: ChildProcess): AsyncGenerator<StoryEvent> {
 }
 
 function isStoryEvent(value: unknown): value is StoryEvent {
-  return typeof value === "object" && value !== null && "kind" in value && typeof value.kind === "string" && "fields" in value && typeof value.fields === "object";
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "kind" in value &&
+    typeof value.kind === "string" &&
+    "fields" in value &&
+    typeof value.fields === "object"
+  );
 }

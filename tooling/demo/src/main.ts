@@ -7,21 +7,32 @@ import { createTeller } from "./teller.ts";
  * repository, and a practice harness. `--harness claude` uses the installed real one, with this user's own login.
  * `--runner tmux` runs its turns in a terminal to which `loop sessions attach` leads.
  */
-const { values } = parseArgs({ options: { once: { type: "boolean" }, harness: { type: "string" }, runner: { type: "string" } }, allowPositionals: true });
+const { values } = parseArgs({
+  options: { once: { type: "boolean" }, harness: { type: "string" }, runner: { type: "string" } },
+  allowPositionals: true,
+});
 const teller = createTeller(process.stdout, process.stdout.isTTY && !process.env["NO_COLOR"]);
 const stay = values.once !== true && process.stdin.isTTY === true && process.stdout.isTTY;
 
 if (values.harness !== undefined && values.harness !== "claude" && values.harness !== "practice") {
-  process.stderr.write(`there is no harness called ${JSON.stringify(values.harness)}: use claude or practice\n`);
+  process.stderr.write(
+    `there is no harness called ${JSON.stringify(values.harness)}: use claude or practice\n`,
+  );
   process.exit(2);
 }
 
 if (values.runner !== undefined && values.runner !== "tmux" && values.runner !== "headless") {
-  process.stderr.write(`there is no runner called ${JSON.stringify(values.runner)}: use headless or tmux\n`);
+  process.stderr.write(
+    `there is no runner called ${JSON.stringify(values.runner)}: use headless or tmux\n`,
+  );
   process.exit(2);
 }
 
-const demo = await createDemo(teller, values.harness === "claude" ? "real" : "practice", values.runner ?? "headless");
+const demo = await createDemo(
+  teller,
+  values.harness === "claude" ? "real" : "practice",
+  values.runner ?? "headless",
+);
 let interrupted = false;
 const interrupt = new Promise<void>((resolve) => {
   for (const signal of ["SIGINT", "SIGTERM"] as const) {

@@ -4,7 +4,11 @@ import type { Teller } from "./teller.ts";
 /** Tells each event as it comes, and lets the story wait for one. */
 export type Narration = {
   /** The next event of the kind after the last one waited for; rejects when it does not come within `timeoutMs`. */
-  until(kind: string, accepts?: (event: StoryEvent) => boolean, timeoutMs?: number): Promise<StoryEvent>;
+  until(
+    kind: string,
+    accepts?: (event: StoryEvent) => boolean,
+    timeoutMs?: number,
+  ): Promise<StoryEvent>;
   /** The newest event of the kind so far. */
   seen(kind: string): Promise<StoryEvent | undefined>;
   stop(): void;
@@ -26,19 +30,31 @@ export function narrate(events: AsyncIterable<StoryEvent>, teller: Teller): Narr
   })();
   reading.catch(() => {});
 
-  async function until(kind: string, accepts: (event: StoryEvent) => boolean = () => true, timeoutMs = 30_000): Promise<StoryEvent> {
+  async function until(
+    kind: string,
+    accepts: (event: StoryEvent) => boolean = () => true,
+    timeoutMs = 30_000,
+  ): Promise<StoryEvent> {
     const end = performance.now() + timeoutMs;
     for (;;) {
       while (cursor < all.length) {
         const event = all[cursor++];
         if (event !== undefined && event.kind === kind && accepts(event)) return event;
-        if (event?.kind === "turn.failed" || event?.kind === "turn.uncertain") throw new Error(`the turn ended as ${event.kind}: ${event.reason ?? ""}`);
+        if (event?.kind === "turn.failed" || event?.kind === "turn.uncertain")
+          throw new Error(`the turn ended as ${event.kind}: ${event.reason ?? ""}`);
       }
       if (performance.now() > end) throw new Error(`no ${kind} within ${timeoutMs / 1000} s`);
-      await Promise.race([new Promise<void>((resolve) => (wake = resolve)), new Promise((resolve) => setTimeout(resolve, 200))]);
+      await Promise.race([
+        new Promise<void>((resolve) => (wake = resolve)),
+        new Promise((resolve) => setTimeout(resolve, 200)),
+      ]);
     }
   }
-  return { until, seen: (kind) => Promise.resolve(all.findLast((event) => event.kind === kind)), stop: () => void (stopped = true) };
+  return {
+    until,
+    seen: (kind) => Promise.resolve(all.findLast((event) => event.kind === kind)),
+    stop: () => void (stopped = true),
+  };
 }
 
 function sentenceOf({ kind, reason, workItem, fields }: StoryEvent): string | null {

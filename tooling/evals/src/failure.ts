@@ -4,7 +4,12 @@ import { LoopError } from "@loopwork/core";
 export class EvalError extends LoopError {
   readonly details: readonly string[];
 
-  constructor(code: `LOOP_E_EVAL_${string}`, sentence: string, hint: string, details: readonly string[] = []) {
+  constructor(
+    code: `LOOP_E_EVAL_${string}`,
+    sentence: string,
+    hint: string,
+    details: readonly string[] = [],
+  ) {
     super(code, sentence, hint);
     this.details = details;
   }

@@ -9,15 +9,37 @@ const usage = "npm run -s eval:<name> -- --file F [--json]";
 export function parseFlags(args: readonly string[]): Flags {
   const { positionals, values } = parse(args);
   const [name = "", ...more] = positionals;
-  if (more.length > 0) throw new EvalError("LOOP_E_EVAL_USAGE", `${JSON.stringify(more[0])} is one argument too many`, usage);
-  if (values.file === undefined || values.file === "") throw new EvalError("LOOP_E_EVAL_USAGE", "the flag --file is missing", `name the table to measure on: ${usage}`);
+  if (more.length > 0)
+    throw new EvalError(
+      "LOOP_E_EVAL_USAGE",
+      `${JSON.stringify(more[0])} is one argument too many`,
+      usage,
+    );
+  if (values.file === undefined || values.file === "")
+    throw new EvalError(
+      "LOOP_E_EVAL_USAGE",
+      "the flag --file is missing",
+      `name the table to measure on: ${usage}`,
+    );
   return { name, file: values.file, json: values.json };
 }
 
-function parse(args: readonly string[]): { readonly positionals: readonly string[]; readonly values: { readonly file?: string; readonly json: boolean } } {
+function parse(args: readonly string[]): {
+  readonly positionals: readonly string[];
+  readonly values: { readonly file?: string; readonly json: boolean };
+} {
   try {
-    return parseArgs({ args: [...args], allowPositionals: true, strict: true, options: { file: { type: "string" }, json: { type: "boolean", default: false } } });
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      strict: true,
+      options: { file: { type: "string" }, json: { type: "boolean", default: false } },
+    });
   } catch (error) {
-    throw new EvalError("LOOP_E_EVAL_USAGE", error instanceof Error ? error.message : String(error), usage);
+    throw new EvalError(
+      "LOOP_E_EVAL_USAGE",
+      error instanceof Error ? error.message : String(error),
+      usage,
+    );
   }
 }

@@ -5,7 +5,10 @@ import { isRecord, type Record } from "./shape.ts";
 export type Misfit = { readonly misfit: string };
 
 /** How one kind of table reads a line: its row, or what is wrong. */
-export type RowShape<Row> = { readonly keys: readonly string[]; readonly read: (line: Record) => Row | Misfit };
+export type RowShape<Row> = {
+  readonly keys: readonly string[];
+  readonly read: (line: Record) => Row | Misfit;
+};
 
 export type Table<Row> = { readonly rows: readonly Row[]; readonly notes: readonly string[] };
 
@@ -13,7 +16,10 @@ export type Table<Row> = { readonly rows: readonly Row[]; readonly notes: readon
  * Reads a table in JSON lines: one object a line, empty lines aside. Nothing is passed over in silence: every line that does
  * not fit is listed with its number and nothing is measured then; what is odd and harmless becomes a note.
  */
-export function readRows<Row extends { readonly id: string }>(text: string, shape: RowShape<Row>): Table<Row> {
+export function readRows<Row extends { readonly id: string }>(
+  text: string,
+  shape: RowShape<Row>,
+): Table<Row> {
   const rows: Row[] = [];
   const wrong: string[] = [];
   const unknown = new Set<string>();
@@ -27,13 +33,28 @@ export function readRows<Row extends { readonly id: string }>(text: string, shap
       continue;
     }
     const before = seen.get(read.id);
-    if (before !== undefined) notes.push(`the id ${JSON.stringify(read.id)} stands on lines ${before} and ${at + 1}; both count`);
+    if (before !== undefined)
+      notes.push(
+        `the id ${JSON.stringify(read.id)} stands on lines ${before} and ${at + 1}; both count`,
+      );
     seen.set(read.id, at + 1);
     rows.push(read);
   }
-  if (wrong.length > 0) throw new EvalError("LOOP_E_EVAL_ROWS", `${wrong.length === 1 ? "one line is" : `${wrong.length} lines are`} no row of this table`, `each line is one JSON object with the keys ${shape.keys.join(", ")}; mend these lines or take them out`, wrong);
-  if (rows.length === 0) throw new EvalError("LOOP_E_EVAL_EMPTY", "the file holds no rows", `write one JSON object a line with the keys ${shape.keys.join(", ")}`);
-  if (unknown.size > 0) notes.push(`keys that mean nothing here were not read: ${[...unknown].toSorted().join(", ")}`);
+  if (wrong.length > 0)
+    throw new EvalError(
+      "LOOP_E_EVAL_ROWS",
+      `${wrong.length === 1 ? "one line is" : `${wrong.length} lines are`} no row of this table`,
+      `each line is one JSON object with the keys ${shape.keys.join(", ")}; mend these lines or take them out`,
+      wrong,
+    );
+  if (rows.length === 0)
+    throw new EvalError(
+      "LOOP_E_EVAL_EMPTY",
+      "the file holds no rows",
+      `write one JSON object a line with the keys ${shape.keys.join(", ")}`,
+    );
+  if (unknown.size > 0)
+    notes.push(`keys that mean nothing here were not read: ${[...unknown].toSorted().join(", ")}`);
   return { rows, notes };
 }
 

@@ -4,7 +4,10 @@ import { evaluationOf } from "./evaluations.ts";
 import { EvalError } from "./failure.ts";
 import { parseFlags } from "./flags.ts";
 
-export type Streams = { readonly out: (text: string) => void; readonly err: (text: string) => void };
+export type Streams = {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+};
 
 /**
  * One evaluation from its command line to its exit code: 0 when it could measure, 2 when not (measuring.md). With `--json`
@@ -24,8 +27,13 @@ export function run(args: readonly string[], cwd: string, { out, err }: Streams)
     return 0;
   } catch (error) {
     if (!(error instanceof EvalError)) throw error;
-    if (args.includes("--json")) out(`${JSON.stringify({ error: { code: error.code, message: error.message, hint: error.hint, details: error.details } })}\n`);
-    err(`${[`${error.message} (${error.code})`, ...error.details.map((detail) => `  ${detail}`), `→ ${error.hint}`].join("\n")}\n`);
+    if (args.includes("--json"))
+      out(
+        `${JSON.stringify({ error: { code: error.code, message: error.message, hint: error.hint, details: error.details } })}\n`,
+      );
+    err(
+      `${[`${error.message} (${error.code})`, ...error.details.map((detail) => `  ${detail}`), `→ ${error.hint}`].join("\n")}\n`,
+    );
     return 2;
   }
 }
@@ -34,6 +42,10 @@ function readTable(path: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(path));
   } catch (error) {
-    throw new EvalError("LOOP_E_EVAL_FILE", `the table ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`, "name a file of JSON lines in UTF-8 with --file");
+    throw new EvalError(
+      "LOOP_E_EVAL_FILE",
+      `the table ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      "name a file of JSON lines in UTF-8 with --file",
+    );
   }
 }

@@ -3,8 +3,58 @@ import { type Node, Parser } from "commonmark";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-const pieces = ["@mallory", "@org/team", "![", "[", "](", ")", "]", ": ", "https://evil.example", "`", "``", "```", "````", "~~~", "\n", "\n", "\n\n", "    ", "  ", " ", "- ", "* ", "1. ", "2) ", "> ", "<", ">", "<img src=x>", "<div>", "</div>", "<details>", "</summary>", "<br>", "<!--", "-->", "<a href='", "&#64;mallory", "\\", "|", "a", "\t", "# ", "---", "===", "<https://a`b>", "<b>", "\r"];
-const hostile = fc.array(fc.constantFrom(...pieces), { maxLength: 30 }).map((parts) => parts.join(""));
+const pieces = [
+  "@mallory",
+  "@org/team",
+  "![",
+  "[",
+  "](",
+  ")",
+  "]",
+  ": ",
+  "https://evil.example",
+  "`",
+  "``",
+  "```",
+  "````",
+  "~~~",
+  "\n",
+  "\n",
+  "\n\n",
+  "    ",
+  "  ",
+  " ",
+  "- ",
+  "* ",
+  "1. ",
+  "2) ",
+  "> ",
+  "<",
+  ">",
+  "<img src=x>",
+  "<div>",
+  "</div>",
+  "<details>",
+  "</summary>",
+  "<br>",
+  "<!--",
+  "-->",
+  "<a href='",
+  "&#64;mallory",
+  "\\",
+  "|",
+  "a",
+  "\t",
+  "# ",
+  "---",
+  "===",
+  "<https://a`b>",
+  "<b>",
+  "\r",
+];
+const hostile = fc
+  .array(fc.constantFrom(...pieces), { maxLength: 30 })
+  .map((parts) => parts.join(""));
 
 /** What a reader of Markdown finds in a post that calls somebody, loads something, or leads elsewhere than it says; code is left out. */
 function liveIn(post: string): readonly string[] {
@@ -22,10 +72,19 @@ function liveAt(node: Node): readonly string[] {
     case "image":
       return ["an image"];
     case "link":
-      return isAsSaid(node.destination ?? "", node.firstChild?.literal ?? "") ? [] : [`a link to ${node.destination ?? ""}`];
+      return isAsSaid(node.destination ?? "", node.firstChild?.literal ?? "")
+        ? []
+        : [`a link to ${node.destination ?? ""}`];
     case "html_inline":
     case "html_block":
-      return [...(/<(?!\/?(?:details|summary|sub|sup|kbd|b|i|em|strong|code|ins|del)>|br ?\/?>|details open>)[A-Za-z/!?]/.test(literal) ? [`HTML: ${literal}`] : []), ...mentionsIn(literal)];
+      return [
+        ...(/<(?!\/?(?:details|summary|sub|sup|kbd|b|i|em|strong|code|ins|del)>|br ?\/?>|details open>)[A-Za-z/!?]/.test(
+          literal,
+        )
+          ? [`HTML: ${literal}`]
+          : []),
+        ...mentionsIn(literal),
+      ];
     case "text":
       return mentionsIn(literal);
     default:
@@ -46,12 +105,19 @@ function mentionsIn(text: string): readonly string[] {
 test("whatever an agent writes, a reader of Markdown finds nothing live in it", () => {
   fc.assert(
     fc.property(hostile, (text) => {
-      expect(liveIn(formatAgentPost(text, { heard: new Set(["ada"]), keywords: defaultWords.keywords }))).toEqual([]);
+      expect(
+        liveIn(formatAgentPost(text, { heard: new Set(["ada"]), keywords: defaultWords.keywords })),
+      ).toEqual([]);
     }),
     { numRuns: Number(process.env["LOOP_FUZZ_POSTS"] ?? 5_000) },
   );
 });
 
 test("the reader finds what is live in the same texts before", () => {
-  expect(liveIn("@mallory ![a](b) <img src=x>\n\n[github.com](https://evil.example)")).toEqual(["a mention: @mallory ", "an image", "HTML: <img src=x>", "a link to https://evil.example"]);
+  expect(liveIn("@mallory ![a](b) <img src=x>\n\n[github.com](https://evil.example)")).toEqual([
+    "a mention: @mallory ",
+    "an image",
+    "HTML: <img src=x>",
+    "a link to https://evil.example",
+  ]);
 });

@@ -1,4 +1,18 @@
-import { type Answers, type Decision, decidedFact, type Effect, formatRef, type InboundEvent, type ItemState, noAnswers, type Policy, questionsOf, resolve, type State, type Target } from "@loopwork/core";
+import {
+  type Answers,
+  type Decision,
+  decidedFact,
+  type Effect,
+  formatRef,
+  type InboundEvent,
+  type ItemState,
+  noAnswers,
+  type Policy,
+  questionsOf,
+  resolve,
+  type State,
+  type Target,
+} from "@loopwork/core";
 import { stateOf } from "@loopwork/core/testing";
 import type { Heard, Rules } from "./letter.ts";
 import { listen } from "./oracle.ts";
@@ -8,7 +22,12 @@ import { type Ending, type Place, textAt, type World } from "./world.ts";
 const mostEffects = 3;
 
 /** What hearing an event came to. */
-export type Hearing = { readonly decision: Decision; readonly target: Target | null; readonly before: World; readonly world: World };
+export type Hearing = {
+  readonly decision: Decision;
+  readonly target: Target | null;
+  readonly before: World;
+  readonly world: World;
+};
 
 /** The real pipeline of one event: resolve, decide, evolve, and what the shell does with the effects. Null while it cannot happen. */
 export function hear(letter: Heard, before: World, policy: Policy, rules: Rules): Hearing | null {
@@ -16,24 +35,52 @@ export function hear(letter: Heard, before: World, policy: Policy, rules: Rules)
   const shown: World = { ...before, host: letter.host(before.host) };
   const event = letter.event(shown);
   const target = targetOf(event, before.item, policy);
-  const state: State = stateOf({ item: before.item, target, ownedBy: before.elsewhere ? "other" : null, ...letter.facts });
+  const state: State = stateOf({
+    item: before.item,
+    target,
+    ownedBy: before.elsewhere ? "other" : null,
+    ...letter.facts,
+  });
   const decision = rules.decide(event, state, policy);
-  const item = target === null ? before.item : rules.evolve(before.item, decidedFact(event, decision, state, policy));
-  const world: World = { ...shown, item, lanes: queue(decision.effects, before.lanes), outbox: post(decision.effects, before.outbox), oracle: untilShownClosed(listen(letter, shown, policy), shown, item) };
+  const item =
+    target === null
+      ? before.item
+      : rules.evolve(before.item, decidedFact(event, decision, state, policy));
+  const world: World = {
+    ...shown,
+    item,
+    lanes: queue(decision.effects, before.lanes),
+    outbox: post(decision.effects, before.outbox),
+    oracle: untilShownClosed(listen(letter, shown, policy), shown, item),
+  };
   return { decision, target, before: shown, world };
 }
 
 /** A closing that left no trace ends grants with the first event that shows it; which one does is the product's to say. */
-function untilShownClosed(oracle: World["oracle"], { host }: World, { collaborators }: ItemState): World["oracle"] {
-  return oracle.granted !== null && !host.open && collaborators.length === 0 ? { ...oracle, granted: null, revoked: true } : oracle;
+function untilShownClosed(
+  oracle: World["oracle"],
+  { host }: World,
+  { collaborators }: ItemState,
+): World["oracle"] {
+  return oracle.granted !== null && !host.open && collaborators.length === 0
+    ? { ...oracle, granted: null, revoked: true }
+    : oracle;
 }
 
 /** The work item as the shell finds it out from records; the host answers no questions here. */
 function targetOf(event: InboundEvent, item: ItemState, policy: Policy): Target | null {
   const known = item.workItem !== null || item.sessions.length > 0;
   const linked = item.pullRequests.length > 0 ? [textAt.issue] : [];
-  const owners = item.sessions.filter(({ endpoint, status }) => endpoint === textAt.pull && status !== "closed").map(({ endpoint }) => ({ endpoint, workItem: textAt.issue }));
-  const answers: Answers = { ...noAnswers, linked, heads: linked, owners, items: known ? [item] : [] };
+  const owners = item.sessions
+    .filter(({ endpoint, status }) => endpoint === textAt.pull && status !== "closed")
+    .map(({ endpoint }) => ({ endpoint, workItem: textAt.issue }));
+  const answers: Answers = {
+    ...noAnswers,
+    linked,
+    heads: linked,
+    owners,
+    items: known ? [item] : [],
+  };
   return resolve(event, answers, policy, questionsOf(event, policy));
 }
 
@@ -52,8 +99,12 @@ export const placeOf = (number: number): Place => (number === 12 ? "pull" : "iss
 
 /** An effect right behind its like adds nothing: both would be carried out as one. */
 function post(effects: readonly Effect[], outbox: readonly Ending[]): readonly Ending[] {
-  const added = effects.filter((effect) => effect.kind === "end-session" || effect.kind === "release");
-  const isTail = added.every((effect, n) => sameEnding(outbox[outbox.length - added.length + n], effect));
+  const added = effects.filter(
+    (effect) => effect.kind === "end-session" || effect.kind === "release",
+  );
+  const isTail = added.every((effect, n) =>
+    sameEnding(outbox[outbox.length - added.length + n], effect),
+  );
   if (isTail) return outbox;
   const last = outbox.at(-1);
   return [...outbox, ...(added.length === 1 && sameEnding(last, added[0]) ? [] : added)];

@@ -34,11 +34,20 @@ export type Mark = (typeof marks)[number];
 
 /** What an authorized person asks for by it; `nothing` for what asks for nothing. */
 export type Meaning =
-  | { readonly kind: "verb"; readonly verb: ControlVerb; readonly address: "none" | "here" | "elsewhere"; readonly where: "now" | "late" | "command line" }
+  | {
+      readonly kind: "verb";
+      readonly verb: ControlVerb;
+      readonly address: "none" | "here" | "elsewhere";
+      readonly where: "now" | "late" | "command line";
+    }
   | { readonly kind: "close" | "closed before" | "reopen" | "words" | "nothing" };
 
 /** A step of the service's own: the dispatcher takes a turn, a handler carries an effect out, a session is lost. Null when it cannot be taken. */
-export type Own = { readonly name: string; readonly own: true; readonly step: (world: World, rules: Rules) => Taken | null };
+export type Own = {
+  readonly name: string;
+  readonly own: true;
+  readonly step: (world: World, rules: Rules) => Taken | null;
+};
 
 /** What the step has led to. `told`: a turn reached a conversation. `spawned`: a new conversation began. */
 export type Taken = { readonly world: World; readonly told: boolean; readonly spawned: boolean };
@@ -46,4 +55,13 @@ export type Taken = { readonly world: World; readonly told: boolean; readonly sp
 /** The functions under test; a mutant puts others in their place. */
 export type Rules = { readonly decide: typeof decide; readonly evolve: typeof evolve };
 
-export const plain = (of: Partial<Heard> & Pick<Heard, "name" | "event">): Heard => ({ own: false, by: "authorized", means: { kind: "nothing" }, marks: [], possible: () => true, host: (host) => host, facts: {}, ...of });
+export const plain = (of: Partial<Heard> & Pick<Heard, "name" | "event">): Heard => ({
+  own: false,
+  by: "authorized",
+  means: { kind: "nothing" },
+  marks: [],
+  possible: () => true,
+  host: (host) => host,
+  facts: {},
+  ...of,
+});

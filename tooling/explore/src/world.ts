@@ -1,4 +1,11 @@
-import { type Effect, emptyItemState, formatRef, type ItemState, type Ref, type RefText } from "@loopwork/core";
+import {
+  type Effect,
+  emptyItemState,
+  formatRef,
+  type ItemState,
+  type Ref,
+  type RefText,
+} from "@loopwork/core";
 import { issueRef, pullRef } from "@loopwork/core/testing";
 
 /**
@@ -22,10 +29,17 @@ export type Ending = Extract<Effect, { readonly kind: "end-session" | "release" 
 export type Place = "issue" | "pull";
 export const places: readonly Place[] = ["issue", "pull"];
 export const refAt: Readonly<Record<Place, Ref>> = { issue: issueRef, pull: pullRef };
-export const textAt: Readonly<Record<Place, RefText>> = { issue: formatRef(issueRef), pull: formatRef(pullRef) };
+export const textAt: Readonly<Record<Place, RefText>> = {
+  issue: formatRef(issueRef),
+  pull: formatRef(pullRef),
+};
 
 /** `waiting`: a turn waits. `running`: one is with the harness. `conversations`: how many the harness keeps alive. */
-export type LaneWork = { readonly waiting: boolean; readonly running: boolean; readonly conversations: number };
+export type LaneWork = {
+  readonly waiting: boolean;
+  readonly running: boolean;
+  readonly conversations: number;
+};
 
 /** What people asked for, by the letter of the specification and without a look at the service (service.md 3.1, decisions.md 5). */
 export type Oracle = {
@@ -56,17 +70,67 @@ export const firstWorld: World = {
   lanes: { issue: idle, pull: idle },
   outbox: [],
   elsewhere: false,
-  oracle: { mandate: false, paused: false, ended: false, beforeClosing: null, asked: false, measured: false, granted: null, revoked: false, registeredPull: false },
+  oracle: {
+    mandate: false,
+    paused: false,
+    ended: false,
+    beforeClosing: null,
+    asked: false,
+    measured: false,
+    granted: null,
+    revoked: false,
+    registeredPull: false,
+  },
 };
 
 /** Names a world by what its future depends on: two of the same name go on alike. Ids, titles and spend decide nothing. */
 export function nameOf({ host, item, lanes, outbox, elsewhere, oracle }: World): string {
   const { workItem } = item;
-  const record = workItem === null ? null : [workItem.ref === textAt.issue, workItem.open, workItem.armed, workItem.closeDeferred, workItem.hostId === null, workItem.hostUpdatedAt, workItem.control.status, workItem.control.before, workItem.control.beforePause ?? null, workItem.control.since?.at ?? null, workItem.revoked ?? null, workItem.closedAgain ?? null];
+  const record =
+    workItem === null
+      ? null
+      : [
+          workItem.ref === textAt.issue,
+          workItem.open,
+          workItem.armed,
+          workItem.closeDeferred,
+          workItem.hostId === null,
+          workItem.hostUpdatedAt,
+          workItem.control.status,
+          workItem.control.before,
+          workItem.control.beforePause ?? null,
+          workItem.control.since?.at ?? null,
+          workItem.revoked ?? null,
+          workItem.closedAgain ?? null,
+        ];
   const sessions = item.sessions.map(({ endpoint, status }) => `${endpoint} ${status}`).toSorted();
-  const held = item.lanes.map(({ endpoint, hold }) => `${endpoint} ${hold?.reason ?? ""}`).toSorted();
+  const held = item.lanes
+    .map(({ endpoint, hold }) => `${endpoint} ${hold?.reason ?? ""}`)
+    .toSorted();
   const links = item.pullRequests.map(({ open, headSha, updatedAt }) => [open, headSha, updatedAt]);
-  const checks = item.ciAttempts.map(({ check, headShas, failing, noticed, results }) => [check, headShas, failing, noticed, results]);
-  const ends = outbox.map((effect) => [effect.kind, effect.why, effect.kind === "release" ? "" : effect.endpoint.number]);
-  return JSON.stringify([host, record, sessions, held, links, checks, item.collaborators.map(({ at }) => at), lanes, ends, elsewhere, oracle]);
+  const checks = item.ciAttempts.map(({ check, headShas, failing, noticed, results }) => [
+    check,
+    headShas,
+    failing,
+    noticed,
+    results,
+  ]);
+  const ends = outbox.map((effect) => [
+    effect.kind,
+    effect.why,
+    effect.kind === "release" ? "" : effect.endpoint.number,
+  ]);
+  return JSON.stringify([
+    host,
+    record,
+    sessions,
+    held,
+    links,
+    checks,
+    item.collaborators.map(({ at }) => at),
+    lanes,
+    ends,
+    elsewhere,
+    oracle,
+  ]);
 }

@@ -12,16 +12,23 @@ import { exploreAll, hunt, type Line } from "../src/run.ts";
 const told: Line[] = [];
 
 describe("everything that can happen to a work item, its sessions and its instance", () => {
-  test("breaks no invariant, in any order, and was searched to the end", { timeout: 180_000 }, () => {
-    const lines = exploreAll((line) => void told.push(line));
-    expect(lines.flatMap(({ violations }) => violations)).toEqual([]);
-    expect(lines.filter(({ whole }) => !whole)).toEqual([]);
-    expect(new Set(lines.map(({ chapter }) => chapter)).size).toBeGreaterThanOrEqual(8);
-  });
+  test(
+    "breaks no invariant, in any order, and was searched to the end",
+    { timeout: 180_000 },
+    () => {
+      const lines = exploreAll((line) => void told.push(line));
+      expect(lines.flatMap(({ violations }) => violations)).toEqual([]);
+      expect(lines.filter(({ whole }) => !whole)).toEqual([]);
+      expect(new Set(lines.map(({ chapter }) => chapter)).size).toBeGreaterThanOrEqual(8);
+    },
+  );
 
   afterAll(() => {
-    const sum = (of: (line: Line) => number): number => told.reduce((total, line) => total + of(line), 0);
-    process.stderr.write(`\nexplored ${sum(({ states }) => states)} states and ${sum(({ transitions }) => transitions)} transitions of the lifecycle, ${invariants.length} invariants, ${mutants.length} mutants\n`);
+    const sum = (of: (line: Line) => number): number =>
+      told.reduce((total, line) => total + of(line), 0);
+    process.stderr.write(
+      `\nexplored ${sum(({ states }) => states)} states and ${sum(({ transitions }) => transitions)} transitions of the lifecycle, ${invariants.length} invariants, ${mutants.length} mutants\n`,
+    );
   });
 });
 
@@ -37,9 +44,20 @@ describe("a rule that is broken on purpose is found", () => {
 });
 
 test.each(marks)("some letter is marked: %s", (mark) => {
-  expect(chapters.some(({ letters }) => letters.some((letter) => !letter.own && letter.marks.includes(mark)))).toBe(true);
+  expect(
+    chapters.some(({ letters }) =>
+      letters.some((letter) => !letter.own && letter.marks.includes(mark)),
+    ),
+  ).toBe(true);
 });
 
 test("a search that is cut off says so", () => {
-  expect(explore({ letters: [label("alice", true)], policy: policies["as it comes"], rules: { decide, evolve }, most: 1 })).toMatchObject({ states: 1, whole: false });
+  expect(
+    explore({
+      letters: [label("alice", true)],
+      policy: policies["as it comes"],
+      rules: { decide, evolve },
+      most: 1,
+    }),
+  ).toMatchObject({ states: 1, whole: false });
 });

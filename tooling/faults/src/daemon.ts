@@ -4,5 +4,11 @@ import { isGuard, withoutGuard } from "./guards.ts";
 /** The service as `loop daemon service` runs it, perhaps without a guard: `daemon.js [GUARD]`. */
 const guard = process.argv[2] ?? "";
 const io = unattendedIo("faults");
-process.exitCode = await runDaemon({ kind: "service", once: false, loaded: loadConfig(null, io), io, ...(isGuard(guard) ? { decorate: withoutGuard[guard] } : {}) });
+process.exitCode = await runDaemon({
+  kind: "service",
+  once: false,
+  loaded: loadConfig(null, io),
+  io,
+  ...(isGuard(guard) ? { decorate: withoutGuard[guard] } : {}),
+});
 process.exit();

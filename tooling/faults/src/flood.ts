@@ -32,21 +32,43 @@ const items = 200;
  * Sends deliveries at a steady rate, whether or not the ones before were answered, as many hosts do at once: comments of a
  * stranger on many items, which are stored and decided and cost nothing more.
  */
-export function startFlood(stage: Stage, url: string, perSecond: number, { first = 0, onAnswer = () => {} }: FloodOptions = {}): Flood {
+export function startFlood(
+  stage: Stage,
+  url: string,
+  perSecond: number,
+  { first = 0, onAnswer = () => {} }: FloodOptions = {},
+): Flood {
   const under = new Set<Promise<void>>();
   const accepted: string[] = [];
-  const counted = { attempts: 0, answeredAtOnce: 0, answeredOnRetry: 0, answeredLater: 0, unanswered: 0, slowestMs: 0 };
+  const counted = {
+    attempts: 0,
+    answeredAtOnce: 0,
+    answeredOnRetry: 0,
+    answeredLater: 0,
+    unanswered: 0,
+    slowestMs: 0,
+  };
   let running = true;
 
   async function send(): Promise<void> {
     const number = first + ++counted.attempts;
-    const delivery = commented(stage, 10_000 + (number % items), 9_999_000_000 + number, `stranger ${number}`, randomUUID(), mallory);
+    const delivery = commented(
+      stage,
+      10_000 + (number % items),
+      9_999_000_000 + number,
+      `stranger ${number}`,
+      randomUUID(),
+      mallory,
+    );
     const began = performance.now();
     let tries = 0;
     let answered = false;
     while (!answered && tries < mostTries) {
       if (tries++ > 0) await sleep(retryAfterMs);
-      answered = await post(url, delivery).then((status) => status === 202, () => false);
+      answered = await post(url, delivery).then(
+        (status) => status === 202,
+        () => false,
+      );
     }
     const took = performance.now() - began;
     counted.slowestMs = Math.max(counted.slowestMs, Math.round(took));

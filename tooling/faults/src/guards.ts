@@ -27,18 +27,31 @@ export const withoutGuard: Readonly<Record<GuardName, Decorate>> = {
     ...parts,
     store: {
       ...parts.store,
-      append: (delivery) => parts.store.append({ ...delivery, id: `${delivery.id.slice(0, 80)}-${randomUUID()}`, digest: `${delivery.digest}${randomUUID()}` }),
+      append: (delivery) =>
+        parts.store.append({
+          ...delivery,
+          id: `${delivery.id.slice(0, 80)}-${randomUUID()}`,
+          digest: `${delivery.digest}${randomUUID()}`,
+        }),
       log: {
         ...parts.store.log,
         seenAs: () => Promise.resolve(null),
-        decide: (seq, workItem, decide, read) => parts.store.log.decide(seq, workItem, (item) => ({ ...decide(item), key: null }), read),
+        decide: (seq, workItem, decide, read) =>
+          parts.store.log.decide(seq, workItem, (item) => ({ ...decide(item), key: null }), read),
       },
     },
   }),
   /** A child that outlived a dead daemon is not waited for, nor seen in the harness's own register of who holds a session. */
   "live-child": (parts) => {
     const { A } = parts.harnesses;
-    return { ...parts, run: { ...parts.run, adopt: () => null }, harnesses: { ...parts.harnesses, A: A === null ? null : { ...A, isHeldElsewhere: () => Promise.resolve(false) } } };
+    return {
+      ...parts,
+      run: { ...parts.run, adopt: () => null },
+      harnesses: {
+        ...parts.harnesses,
+        A: A === null ? null : { ...A, isHeldElsewhere: () => Promise.resolve(false) },
+      },
+    };
   },
   /** The harness does not learn the receipt, and nothing about it can be found afterwards. */
   receipt: (parts) => {

@@ -14,7 +14,14 @@ export type Load = {
   stop(): Promise<void>;
 };
 
-export type LoadOptions = { readonly stage: Stage; readonly url: string; readonly lanes: number; readonly random: () => number; readonly repeatShare: number; readonly pauseMs: number };
+export type LoadOptions = {
+  readonly stage: Stage;
+  readonly url: string;
+  readonly lanes: number;
+  readonly random: () => number;
+  readonly repeatShare: number;
+  readonly pauseMs: number;
+};
 
 /**
  * Sends deliveries as a host does: one after the other for each item, each until it was answered, some of them again
@@ -36,7 +43,13 @@ export function startLoad(options: LoadOptions): Load {
       const words = token(number, count);
       // Some turns outlive the daemon and its next start, so that a life meets children of the one before.
       const hang = Math.floor(random() < 0.2 ? 2_000 + random() * 3_000 : random() * 200);
-      const sent = commented(stage, number, number * 1_000_000 + count, `${words} {{stub:hang ${hang}}}`, randomUUID());
+      const sent = commented(
+        stage,
+        number,
+        number * 1_000_000 + count,
+        `${words} {{stub:hang ${hang}}}`,
+        randomUUID(),
+      );
       // Not yet acknowledged work may be lost; what was begun to be sent and then acknowledged may not.
       if (await acknowledge(sent)) tokens.push(words);
       if (random() < options.repeatShare) await acknowledge(sent);
@@ -53,7 +66,8 @@ export function startLoad(options: LoadOptions): Load {
         taken.add(delivery.id);
         return true;
       }
-      if (status !== 0 && status !== 503) throw new Error(`the receiver answered ${status} to a good delivery`);
+      if (status !== 0 && status !== 503)
+        throw new Error(`the receiver answered ${status} to a good delivery`);
       if (!running) return false;
       await sleep(30);
     }
@@ -75,12 +89,22 @@ export function startLoad(options: LoadOptions): Load {
 /** One delivery on a connection of its own, so that a killed receiver is noticed at once. */
 export function post(url: string, { id, event, body, signature }: Signed): Promise<number> {
   return new Promise((resolve, reject) => {
-    const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body), "x-host-event": event, "x-host-delivery": id, "x-host-signature-256": signature };
-    const sent = request(url, { method: "POST", headers, agent: false, timeout: 5_000 }, (response) => {
-      response.resume();
-      response.on("end", () => resolve(response.statusCode ?? 0));
-      response.on("error", reject);
-    });
+    const headers = {
+      "content-type": "application/json",
+      "content-length": Buffer.byteLength(body),
+      "x-host-event": event,
+      "x-host-delivery": id,
+      "x-host-signature-256": signature,
+    };
+    const sent = request(
+      url,
+      { method: "POST", headers, agent: false, timeout: 5_000 },
+      (response) => {
+        response.resume();
+        response.on("end", () => resolve(response.statusCode ?? 0));
+        response.on("error", reject);
+      },
+    );
     sent.on("timeout", () => sent.destroy(new Error("no answer")));
     sent.on("error", reject);
     sent.end(body);

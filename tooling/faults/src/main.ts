@@ -9,13 +9,36 @@ async function main(args: readonly string[]): Promise<number> {
     const flags = readFlags(args);
     const began = performance.now();
     const report = await makeRun(flags, say);
-    if (flags.out !== undefined && flags.full !== true) writeRecord(flags.out, recordOf(`npm run -s faults -- ${commandOf(args)}`, (performance.now() - began) / 1_000, report));
+    if (flags.out !== undefined && flags.full !== true)
+      writeRecord(
+        flags.out,
+        recordOf(
+          `npm run -s faults -- ${commandOf(args)}`,
+          (performance.now() - began) / 1_000,
+          report,
+        ),
+      );
     if (flags.json === true) process.stdout.write(`${JSON.stringify(report)}\n`);
     else print(report);
     return 0;
   } catch (error) {
-    if (!(error instanceof Misuse) && !(error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS"))) throw error;
-    say([error.message, "usage: npm run faults -- …", ...runs.map(({ usage }) => `  ${usage}`), "  each with --json for one object, and --out FILE to put it on record"].join("\n"));
+    if (
+      !(error instanceof Misuse) &&
+      !(
+        error instanceof TypeError &&
+        "code" in error &&
+        String(error.code).startsWith("ERR_PARSE_ARGS")
+      )
+    )
+      throw error;
+    say(
+      [
+        error.message,
+        "usage: npm run faults -- …",
+        ...runs.map(({ usage }) => `  ${usage}`),
+        "  each with --json for one object, and --out FILE to put it on record",
+      ].join("\n"),
+    );
     return 2;
   }
 }
@@ -27,7 +50,10 @@ function commandOf(args: readonly string[]): string {
 }
 
 function print({ violations, ...numbers }: Report): void {
-  for (const [name, value] of Object.entries(numbers)) process.stdout.write(`${name.padEnd(14)} ${typeof value === "object" ? JSON.stringify(value) : String(value)}\n`);
+  for (const [name, value] of Object.entries(numbers))
+    process.stdout.write(
+      `${name.padEnd(14)} ${typeof value === "object" ? JSON.stringify(value) : String(value)}\n`,
+    );
   for (const violation of violations.slice(0, 20)) process.stdout.write(`  ${violation}\n`);
   if (violations.length > 20) process.stdout.write(`  … and ${violations.length - 20} more\n`);
 }

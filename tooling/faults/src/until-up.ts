@@ -4,7 +4,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 export async function untilUp(healthUrl: string): Promise<void> {
   const until = performance.now() + 20_000;
   while (performance.now() < until) {
-    if (await fetch(healthUrl).then(({ ok }) => ok, () => false)) return;
+    if (
+      await fetch(healthUrl).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    )
+      return;
     await sleep(20);
   }
   throw new Error("the service did not come up within 20 s");

@@ -7,12 +7,25 @@ import { freePort } from "@loopwork-tooling/practice-host";
 import { expect, onTestFinished, test } from "vitest";
 import { readServiceTexts } from "../src/check/service-texts.ts";
 
-const paths = { "/health": { get: {} }, "/sessions": { get: {} }, "/items/{number}": { get: {} }, "/stream": { get: {} }, "/wake": { post: {} } };
+const paths = {
+  "/health": { get: {} },
+  "/sessions": { get: {} },
+  "/items/{number}": { get: {} },
+  "/stream": { get: {} },
+  "/wake": { post: {} },
+};
 
 test("a service that is still on its way up is waited for, and then all is read that can be asked for without naming something", async () => {
   const folder = mkdtempSync(join(tmpdir(), "loop-texts-"));
   const [port, token] = [await freePort(), join(folder, "token")];
-  const server = createServer(({ url, headers }, response) => void response.end(url === "/api/v1/openapi.json" ? JSON.stringify({ paths }) : `${url} for ${headers.authorization}`));
+  const server = createServer(
+    ({ url, headers }, response) =>
+      void response.end(
+        url === "/api/v1/openapi.json"
+          ? JSON.stringify({ paths })
+          : `${url} for ${headers.authorization}`,
+      ),
+  );
   onTestFinished(() => (server.close(), rmSync(folder, { recursive: true })));
   const texts = readServiceTexts(`http://127.0.0.1:${port}`, token);
   await sleep(300);

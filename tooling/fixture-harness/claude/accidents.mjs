@@ -29,10 +29,14 @@ const accidents = {
     if (file !== undefined) writeFileSync(file, String(child.pid));
   },
   flood: async ([mebibytes, how]) => {
-    const piece = Buffer.alloc(1024 * 1024, how === "no-newline" ? 0x78 : "\u001b[31mflood\u001b[0m\n");
+    const piece = Buffer.alloc(
+      1024 * 1024,
+      how === "no-newline" ? 0x78 : "\u001b[31mflood\u001b[0m\n",
+    );
     piece[0] = 0xff;
     for (let count = 0; count < Number(mebibytes); count += 1) {
-      if (!process.stdout.write(piece)) await new Promise((resolve) => process.stdout.once("drain", resolve));
+      if (!process.stdout.write(piece))
+        await new Promise((resolve) => process.stdout.once("drain", resolve));
     }
   },
 };

@@ -3,17 +3,61 @@
  * `value`: takes one; `list`: takes all that follow up to the next flag; `optional`: takes one unless a flag follows.
  */
 const flags = {
-  "--print": "none", "--verbose": "none", "--replay-user-messages": "none", "--include-hook-events": "none", "--include-partial-messages": "none",
-  "--strict-mcp-config": "none", "--dangerously-skip-permissions": "none", "--allow-dangerously-skip-permissions": "none", "--continue": "none",
-  "--fork-session": "none", "--restricted": "none", "--safe-mode": "none", "--bare": "none", "--disable-slash-commands": "none", "--no-session-persistence": "none",
-  "--version": "none", "--help": "none",
-  "--input-format": "value", "--output-format": "value", "--session-id": "value", "--setting-sources": "value", "--settings": "value", "--permission-mode": "value",
-  "--permission-prompts": "value", "--plugin-dir": "value", "--append-system-prompt": "value", "--system-prompt": "value", "--system-prompt-snapshot": "value",
-  "--model": "value", "--fallback-model": "value", "--effort": "value", "--name": "value", "--agent": "value", "--max-budget-usd": "value", "--json-schema": "value",
-  "--resume": "optional", "--debug": "optional",
-  "--allowedTools": "list", "--disallowedTools": "list", "--tools": "list", "--add-dir": "list", "--mcp-config": "list", "--betas": "list",
+  "--print": "none",
+  "--verbose": "none",
+  "--replay-user-messages": "none",
+  "--include-hook-events": "none",
+  "--include-partial-messages": "none",
+  "--strict-mcp-config": "none",
+  "--dangerously-skip-permissions": "none",
+  "--allow-dangerously-skip-permissions": "none",
+  "--continue": "none",
+  "--fork-session": "none",
+  "--restricted": "none",
+  "--safe-mode": "none",
+  "--bare": "none",
+  "--disable-slash-commands": "none",
+  "--no-session-persistence": "none",
+  "--version": "none",
+  "--help": "none",
+  "--input-format": "value",
+  "--output-format": "value",
+  "--session-id": "value",
+  "--setting-sources": "value",
+  "--settings": "value",
+  "--permission-mode": "value",
+  "--permission-prompts": "value",
+  "--plugin-dir": "value",
+  "--append-system-prompt": "value",
+  "--system-prompt": "value",
+  "--system-prompt-snapshot": "value",
+  "--model": "value",
+  "--fallback-model": "value",
+  "--effort": "value",
+  "--name": "value",
+  "--agent": "value",
+  "--max-budget-usd": "value",
+  "--json-schema": "value",
+  "--resume": "optional",
+  "--debug": "optional",
+  "--allowedTools": "list",
+  "--disallowedTools": "list",
+  "--tools": "list",
+  "--add-dir": "list",
+  "--mcp-config": "list",
+  "--betas": "list",
 };
-const short = { "-p": "--print", "-c": "--continue", "-r": "--resume", "-v": "--version", "-h": "--help", "-n": "--name", "-d": "--debug", "--allowed-tools": "--allowedTools", "--disallowed-tools": "--disallowedTools" };
+const short = {
+  "-p": "--print",
+  "-c": "--continue",
+  "-r": "--resume",
+  "-v": "--version",
+  "-h": "--help",
+  "-n": "--name",
+  "-d": "--debug",
+  "--allowed-tools": "--allowedTools",
+  "--disallowed-tools": "--disallowedTools",
+};
 const choices = {
   "--input-format": ["text", "stream-json"],
   "--output-format": ["text", "json", "stream-json"],
@@ -56,7 +100,8 @@ function take(options, name, { inline, rest }) {
   } else {
     const value = inline[0] ?? (rest.length > 0 && !rest[0].startsWith("-") ? rest.shift() : null);
     if (value === null && kind === "value") return `error: option '${name}' argument missing`;
-    if (choices[name] && !choices[name].includes(value)) return `error: option '${name}' argument '${value}' is invalid. Allowed choices are ${choices[name].join(", ")}.`;
+    if (choices[name] && !choices[name].includes(value))
+      return `error: option '${name}' argument '${value}' is invalid. Allowed choices are ${choices[name].join(", ")}.`;
     if (name === "--plugin-dir") options[name].push(value);
     else options[name] = value ?? true;
   }

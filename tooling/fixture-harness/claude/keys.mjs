@@ -17,7 +17,10 @@ export function createKeys(input) {
     keys.forEach(give);
   });
   return {
-    next: () => (waiting.length > 0 ? Promise.resolve(waiting.shift()) : new Promise((resolve) => readers.push(resolve))),
+    next: () =>
+      waiting.length > 0
+        ? Promise.resolve(waiting.shift())
+        : new Promise((resolve) => readers.push(resolve)),
     /** Resolves to the number of the chosen answer; Escape is the last one. */
     dialog(view, draw) {
       return new Promise((resolve) => {
@@ -35,11 +38,17 @@ export function createKeys(input) {
   };
 }
 
-const fixed = [["\u001b[A", "up"], ["\u001b[B", "down"], ["\r", "enter"], ["\n", "enter"], ["\u0015", "erase"]];
+const fixed = [
+  ["\u001b[A", "up"],
+  ["\u001b[B", "down"],
+  ["\r", "enter"],
+  ["\n", "enter"],
+  ["\u0015", "erase"],
+];
 
 function keysOf(text) {
   const keys = [];
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     if (text.startsWith("\u001b[200~", at)) {
       const end = text.indexOf("\u001b[201~", at);
       if (end < 0) return { keys, left: text.slice(at) };

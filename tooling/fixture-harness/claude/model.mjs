@@ -14,7 +14,11 @@ export function directivesOf(prompt) {
     const close = prompt[end + 2] === "}" ? end + 1 : end;
     const body = prompt.slice(at + 7, close);
     const space = body.search(/\s/);
-    found.push(space < 0 ? { name: body, rest: "" } : { name: body.slice(0, space), rest: body.slice(space + 1).trim() });
+    found.push(
+      space < 0
+        ? { name: body, rest: "" }
+        : { name: body.slice(0, space), rest: body.slice(space + 1).trim() },
+    );
   }
   return found;
 }
@@ -22,7 +26,13 @@ export function directivesOf(prompt) {
 /** What the model does at one step of a turn: `{text}`, `{tool, input}`, `{error}`, `{limit}`, or `{hang, text}`. */
 export function reply({ prompt, step, lastResult }) {
   const directive = directivesOf(prompt)[step];
-  if (directive === undefined) return { text: step > 0 && lastResult !== null ? `stub: tool said ${lastResult.trim().slice(0, 400)}` : `stub: heard ${prompt.slice(0, 400)}` };
+  if (directive === undefined)
+    return {
+      text:
+        step > 0 && lastResult !== null
+          ? `stub: tool said ${lastResult.trim().slice(0, 400)}`
+          : `stub: heard ${prompt.slice(0, 400)}`,
+    };
   const { name, rest } = directive;
   const [first, ...others] = rest.split(" ");
   switch (name) {
@@ -33,7 +43,13 @@ export function reply({ prompt, step, lastResult }) {
     case "hang":
       return { hang: Number(rest), text: "stub woke" };
     case "error":
-      return { error: { status: Number(first), type: others[0] ?? "api_error", message: others.slice(1).join(" ") || "stub error" } };
+      return {
+        error: {
+          status: Number(first),
+          type: others[0] ?? "api_error",
+          message: others.slice(1).join(" ") || "stub error",
+        },
+      };
     case "limit":
       return { limit: { window: first, resetsAt: Number(others[0]) } };
     default:

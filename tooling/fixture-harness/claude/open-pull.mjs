@@ -11,18 +11,39 @@ if (match === null) {
   process.stderr.write("LOOP_WORK_ITEM must be set\n");
   process.exit(1);
 }
-const api = process.env.LOOP_PRACTICE_API ?? `${new URL(execFileSync("git", ["remote", "get-url", "origin"], { encoding: "utf8" }).trim()).origin}/api/v3`;
+const api =
+  process.env.LOOP_PRACTICE_API ??
+  `${new URL(execFileSync("git", ["remote", "get-url", "origin"], { encoding: "utf8" }).trim()).origin}/api/v3`;
 const [, owner, repo] = match;
 const answer = await fetch(`${api}/repos/${owner}/${repo}/pulls`, {
   method: "POST",
-  headers: { "content-type": "application/json", authorization: `Bearer ${process.env.LOOP_PRACTICE_TOKEN ?? "practice"}` },
-  body: JSON.stringify({ title: `Work on issue ${number}`, head: `issue-${number}`, base: process.env.LOOP_PRACTICE_BASE ?? "main", body: `Closes #${number}` }),
+  headers: {
+    "content-type": "application/json",
+    authorization: `Bearer ${process.env.LOOP_PRACTICE_TOKEN ?? "practice"}`,
+  },
+  body: JSON.stringify({
+    title: `Work on issue ${number}`,
+    head: `issue-${number}`,
+    base: process.env.LOOP_PRACTICE_BASE ?? "main",
+    body: `Closes #${number}`,
+  }),
 });
 const pull = await answer.json();
 if (!answer.ok) {
   process.stderr.write(`the host answered ${answer.status}: ${JSON.stringify(pull)}\n`);
   process.exit(1);
 }
-const linked = spawnSync("loop", ["sessions", "link-pr", "--work-item", process.env.LOOP_WORK_ITEM, "--pull-request", String(pull.number)], { stdio: "inherit" });
+const linked = spawnSync(
+  "loop",
+  [
+    "sessions",
+    "link-pr",
+    "--work-item",
+    process.env.LOOP_WORK_ITEM,
+    "--pull-request",
+    String(pull.number),
+  ],
+  { stdio: "inherit" },
+);
 process.stdout.write(`opened pull request #${pull.number} ${pull.html_url ?? ""}\n`);
 process.exit(linked.status ?? 1);

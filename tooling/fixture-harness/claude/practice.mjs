@@ -13,10 +13,15 @@ export function createPractice({ resume, env }) {
   const item = parseItem(env.LOOP_WORK_ITEM ?? "");
   const commands = resume ? answerSteps(item) : firstSteps(item);
   return ({ prompt, step, lastResult }) => {
-    if (item === null || directivesOf(prompt).length > 0) return reply({ prompt, step, lastResult });
+    if (item === null || directivesOf(prompt).length > 0)
+      return reply({ prompt, step, lastResult });
     const command = commands[step];
     if (command !== undefined) return { tool: "Bash", input: { command, description: "practice" } };
-    return { text: resume ? "I changed it as asked and pushed." : "I worked on it and opened a pull request." };
+    return {
+      text: resume
+        ? "I changed it as asked and pushed."
+        : "I worked on it and opened a pull request.",
+    };
   };
 }
 

@@ -5,7 +5,17 @@ import path from "node:path";
 export function registerSession(configDir, { sessionId, cwd, version }) {
   const folder = path.join(configDir, "sessions");
   const file = path.join(folder, `${process.pid}.json`);
-  const entry = { pid: process.pid, sessionId, cwd, startedAt: Date.now(), procStart: processStart(), version, kind: "interactive", entrypoint: "sdk-cli", status: "idle" };
+  const entry = {
+    pid: process.pid,
+    sessionId,
+    cwd,
+    startedAt: Date.now(),
+    procStart: processStart(),
+    version,
+    kind: "interactive",
+    entrypoint: "sdk-cli",
+    status: "idle",
+  };
   mkdirSync(folder, { recursive: true });
   const write = (status) => writeFileSync(file, JSON.stringify({ ...entry, status }));
   write("idle");

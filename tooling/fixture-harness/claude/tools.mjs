@@ -13,7 +13,10 @@ export async function runTool({ tool, input, cwd, env }) {
       writeFileSync(file, String(input.content ?? ""));
     } else if (tool === "Edit") {
       const text = readFileSync(file, "utf8");
-      writeFileSync(file, text.replace(String(input.old_string), () => String(input.new_string)));
+      writeFileSync(
+        file,
+        text.replace(String(input.old_string), () => String(input.new_string)),
+      );
     } else appendFileSync(file, "");
     return { text: `The file ${file} has been updated.`, failed: false, response: {} };
   } catch (error) {
@@ -23,7 +26,11 @@ export async function runTool({ tool, input, cwd, env }) {
 
 function runShell(command, { cwd, env }) {
   return new Promise((resolve) => {
-    const child = spawn("/bin/sh", ["-c", command], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn("/bin/sh", ["-c", command], {
+      cwd,
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     const out = { stdout: "", stderr: "" };
     child.stdout.on("data", (text) => (out.stdout += text));
     child.stderr.on("data", (text) => (out.stderr += text));
@@ -31,7 +38,9 @@ function runShell(command, { cwd, env }) {
       out.stdout = out.stdout.trimEnd();
       const said = [out.stdout, out.stderr].filter(Boolean).join("\n").trim();
       const failed = code !== 0;
-      const text = failed ? `Exit code ${code ?? signal}\n${said}` : said || "(Bash completed with no output)";
+      const text = failed
+        ? `Exit code ${code ?? signal}\n${said}`
+        : said || "(Bash completed with no output)";
       resolve({ text, failed, response: { ...out, interrupted: false, isImage: false } });
     });
   });

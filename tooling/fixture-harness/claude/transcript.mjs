@@ -8,7 +8,11 @@ const flushDelayMs = 400;
 export function findTranscript(configDir, sessionId) {
   const projects = path.join(configDir, "projects");
   const folders = existsSync(projects) ? readdirSync(projects) : [];
-  return folders.map((folder) => path.join(projects, folder, `${sessionId}.jsonl`)).find((file) => existsSync(file)) ?? null;
+  return (
+    folders
+      .map((folder) => path.join(projects, folder, `${sessionId}.jsonl`))
+      .find((file) => existsSync(file)) ?? null
+  );
 }
 
 export function newTranscriptPath(configDir, cwd, sessionId) {
@@ -20,7 +24,9 @@ export function newTranscriptPath(configDir, cwd, sessionId) {
  * its start, so that a second writer forks the conversation, exactly as the real one does.
  */
 export function openTranscript(file, { sessionId, cwd, version, kept = true }) {
-  const rows = existsSync(file) ? readFileSync(file, "utf8").split("\n").filter(Boolean).map(parse).filter(Boolean) : [];
+  const rows = existsSync(file)
+    ? readFileSync(file, "utf8").split("\n").filter(Boolean).map(parse).filter(Boolean)
+    : [];
   let parent = rows.findLast((row) => "parentUuid" in row)?.uuid ?? null;
   let waiting = [];
   let timer = null;
@@ -58,7 +64,18 @@ export function openTranscript(file, { sessionId, cwd, version, kept = true }) {
     rows: () => rows,
     note: (row) => write({ ...row, timestamp: new Date().toISOString(), sessionId }),
     append(row) {
-      const full = { parentUuid: parent, isSidechain: false, uuid: randomUUID(), timestamp: new Date().toISOString(), userType: "external", entrypoint: "sdk-cli", cwd, sessionId, version, ...row };
+      const full = {
+        parentUuid: parent,
+        isSidechain: false,
+        uuid: randomUUID(),
+        timestamp: new Date().toISOString(),
+        userType: "external",
+        entrypoint: "sdk-cli",
+        cwd,
+        sessionId,
+        version,
+        ...row,
+      };
       parent = full.uuid;
       write(full);
       return full;
@@ -70,7 +87,11 @@ export function openTranscript(file, { sessionId, cwd, version, kept = true }) {
     /** A message counts as answered once any reply hangs on it, be it an error or half of one. */
     state(receipt) {
       const asked = rows.some((row) => row.type === "user" && row.uuid === receipt);
-      return { asked, answered: asked && rows.some((row) => row.type === "assistant" && row.parentUuid === receipt) };
+      return {
+        asked,
+        answered:
+          asked && rows.some((row) => row.type === "assistant" && row.parentUuid === receipt),
+      };
     },
   };
 }

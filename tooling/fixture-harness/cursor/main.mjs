@@ -9,8 +9,20 @@ import { runTool } from "../claude/tools.mjs";
 
 /** The documented flags; `true` takes a value. */
 const flags = {
-  "--print": false, "--force": false, "--trust": false, "--approve-mcps": false, "--stream-partial-output": false, "--version": false,
-  "--output-format": true, "--resume": true, "--workspace": true, "--model": true, "--mode": true, "--plugin-dir": true, "--api-key": true, "--sandbox": true,
+  "--print": false,
+  "--force": false,
+  "--trust": false,
+  "--approve-mcps": false,
+  "--stream-partial-output": false,
+  "--version": false,
+  "--output-format": true,
+  "--resume": true,
+  "--workspace": true,
+  "--model": true,
+  "--mode": true,
+  "--plugin-dir": true,
+  "--api-key": true,
+  "--sandbox": true,
 };
 const short = { "-p": "--print", "-f": "--force", "--yolo": "--force", "-v": "--version" };
 
@@ -24,7 +36,10 @@ export async function main(argv) {
   if (unknown) return leave(1, "", `error: unknown option '${unknown}'\n`);
   if (options["--version"]) return leave(0, "2026.10.01-fixture\n");
   if (process.env.FIXTURE_CURSOR_LOGGED_OUT) return leave(1, "", "Error: Not logged in\n");
-  const chats = path.join(process.env.CURSOR_DATA_DIR || path.join(homedir(), ".cursor"), "fixture-chats");
+  const chats = path.join(
+    process.env.CURSOR_DATA_DIR || path.join(homedir(), ".cursor"),
+    "fixture-chats",
+  );
   if (words[0] === "create-chat") {
     if (process.env.FIXTURE_CURSOR_SILENT) return leave(0, "");
     const id = randomUUID();
@@ -32,18 +47,37 @@ export async function main(argv) {
     writeFileSync(path.join(chats, id), "");
     return leave(0, `${id}\n`);
   }
-  if (!options["--trust"]) return leave(Number(process.env.FIXTURE_CURSOR_REFUSAL ?? 1), "Workspace Trust Required\n");
+  if (!options["--trust"])
+    return leave(Number(process.env.FIXTURE_CURSOR_REFUSAL ?? 1), "Workspace Trust Required\n");
   const chat = options["--resume"] ?? randomUUID();
-  if (options["--resume"] && !existsSync(path.join(chats, chat))) return leave(1, "", "Chat not found\n");
-  return turn({ chat, file: path.join(chats, chat), prompt: words.join(" ") || readFileSync(0, "utf8"), cwd: options["--workspace"] ?? process.cwd(), asking: options["--mode"] === "ask", json: options["--output-format"] === "json" });
+  if (options["--resume"] && !existsSync(path.join(chats, chat)))
+    return leave(1, "", "Chat not found\n");
+  return turn({
+    chat,
+    file: path.join(chats, chat),
+    prompt: words.join(" ") || readFileSync(0, "utf8"),
+    cwd: options["--workspace"] ?? process.cwd(),
+    asking: options["--mode"] === "ask",
+    json: options["--output-format"] === "json",
+  });
 }
 
 async function turn({ chat, file, prompt, cwd, asking, json }) {
-  const print = (line) => (!json || line.type === "result") && process.stdout.write(`${JSON.stringify({ ...line, session_id: chat })}\n`);
+  const print = (line) =>
+    (!json || line.type === "result") &&
+    process.stdout.write(`${JSON.stringify({ ...line, session_id: chat })}\n`);
   print({ type: "system", subtype: "init", cwd, model: "fixture" });
   print({ type: "user", message: { role: "user", content: [{ type: "text", text: prompt }] } });
   const rules = rulesOf(cwd);
-  for (const { command } of hooksOf(cwd).sessionStart ?? []) execFileSync("/bin/sh", ["-c", command], { cwd, input: JSON.stringify({ hook_event_name: "sessionStart", conversation_id: chat, cursor_version: "fixture" }) });
+  for (const { command } of hooksOf(cwd).sessionStart ?? [])
+    execFileSync("/bin/sh", ["-c", command], {
+      cwd,
+      input: JSON.stringify({
+        hook_event_name: "sessionStart",
+        conversation_id: chat,
+        cursor_version: "fixture",
+      }),
+    });
   await causeAccidents(prompt);
   let lastResult = null;
   const results = [];
@@ -51,19 +85,39 @@ async function turn({ chat, file, prompt, cwd, asking, json }) {
     const next = reply({ prompt, step, lastResult });
     if (next.hang) await new Promise((resolve) => setTimeout(resolve, next.hang));
     if (next.error) return leave(1, "", `Error: ${next.error.status} ${next.error.message}\n`);
-    if (!next.tool) return finish({ print, file, record: { prompt, cwd, rules, results, answer: next.text } });
-    print({ type: "tool_call", subtype: "started", tool_call: { shellToolCall: { args: next.input } } });
+    if (!next.tool)
+      return finish({ print, file, record: { prompt, cwd, rules, results, answer: next.text } });
+    print({
+      type: "tool_call",
+      subtype: "started",
+      tool_call: { shellToolCall: { args: next.input } },
+    });
     if (asking && next.tool !== "Read") lastResult = "The mode `ask` changes nothing.";
-    else lastResult = (await runTool({ tool: next.tool, input: next.input, cwd, env: { ...process.env, CURSOR_AGENT: "1", CURSOR_CONVERSATION_ID: chat } })).text;
+    else
+      lastResult = (
+        await runTool({
+          tool: next.tool,
+          input: next.input,
+          cwd,
+          env: { ...process.env, CURSOR_AGENT: "1", CURSOR_CONVERSATION_ID: chat },
+        })
+      ).text;
     results.push(lastResult);
-    print({ type: "tool_call", subtype: "completed", tool_call: { shellToolCall: { args: next.input, result: lastResult } } });
+    print({
+      type: "tool_call",
+      subtype: "completed",
+      tool_call: { shellToolCall: { args: next.input, result: lastResult } },
+    });
   }
 }
 
 /** What a project tells every conversation in it: the rules of its `.cursor` folder, and AGENTS.md. */
 function rulesOf(cwd) {
   const folder = path.join(cwd, ".cursor/rules");
-  const files = [...(existsSync(folder) ? readdirSync(folder).map((name) => path.join(folder, name)) : []), path.join(cwd, "AGENTS.md")];
+  const files = [
+    ...(existsSync(folder) ? readdirSync(folder).map((name) => path.join(folder, name)) : []),
+    path.join(cwd, "AGENTS.md"),
+  ];
   return files.filter((file) => existsSync(file)).map((file) => readFileSync(file, "utf8"));
 }
 
@@ -78,7 +132,14 @@ function finish({ print, file, record }) {
   print({ type: "assistant", message: { role: "assistant", content: [{ type: "text", text }] } });
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, `${JSON.stringify(record)}\n`, { flag: "a" });
-  print({ type: "result", subtype: "success", is_error: false, duration_ms: 1, result: text, request_id: randomUUID() });
+  print({
+    type: "result",
+    subtype: "success",
+    is_error: false,
+    duration_ms: 1,
+    result: text,
+    request_id: randomUUID(),
+  });
 }
 
 function parse(argv) {

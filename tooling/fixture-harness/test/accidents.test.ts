@@ -12,11 +12,28 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-type End = { readonly code: number | null; readonly signal: string | null; readonly bytes: number; readonly tail: string };
+type End = {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly bytes: number;
+  readonly tail: string;
+};
 
-function run(prompt: string, whileRunning: (pid: number) => Promise<void> = async () => undefined): Promise<End> {
-  const env = { PATH: `${path.dirname(process.execPath)}:/usr/bin:/bin`, HOME: dir, CLAUDE_CONFIG_DIR: dir, CLAUDE_CODE_EAGER_FLUSH: "1" };
-  const child = spawn(fixtureClaude, ["-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose"], { cwd: dir, env, stdio: ["pipe", "pipe", "ignore"] });
+function run(
+  prompt: string,
+  whileRunning: (pid: number) => Promise<void> = async () => undefined,
+): Promise<End> {
+  const env = {
+    PATH: `${path.dirname(process.execPath)}:/usr/bin:/bin`,
+    HOME: dir,
+    CLAUDE_CONFIG_DIR: dir,
+    CLAUDE_CODE_EAGER_FLUSH: "1",
+  };
+  const child = spawn(
+    fixtureClaude,
+    ["-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose"],
+    { cwd: dir, env, stdio: ["pipe", "pipe", "ignore"] },
+  );
   let bytes = 0;
   let tail = "";
   child.stdout.on("data", (chunk: Buffer) => {
@@ -24,7 +41,9 @@ function run(prompt: string, whileRunning: (pid: number) => Promise<void> = asyn
     tail = (tail + chunk.toString("latin1")).slice(-4000);
   });
   child.stdin.on("error", () => undefined);
-  child.stdin.end(`${JSON.stringify({ type: "user", message: { role: "user", content: prompt }, uuid: "11111111-1111-4111-8111-111111111111" })}\n`);
+  child.stdin.end(
+    `${JSON.stringify({ type: "user", message: { role: "user", content: prompt }, uuid: "11111111-1111-4111-8111-111111111111" })}\n`,
+  );
   void whileRunning(child.pid ?? 0);
   return new Promise((resolve, reject) => {
     child.on("error", reject);
@@ -51,9 +70,13 @@ describe("accidents that the real harness cannot be asked for", () => {
       process.kill(pid, "SIGTERM");
     };
     const ignoring = `{{fixture:ignore-term}} {{fixture:mark ${marked}}} {{fixture:wait ${go}}}`;
-    expect(await run(ignoring, async (pid) => term(pid).then(() => writeFileSync(go, "")))).toMatchObject({ code: 0 });
+    expect(
+      await run(ignoring, async (pid) => term(pid).then(() => writeFileSync(go, ""))),
+    ).toMatchObject({ code: 0 });
     rmSync(go);
-    expect(await run(`{{fixture:mark ${marked}}} {{fixture:wait ${go}}}`, term)).toMatchObject({ code: 143 });
+    expect(await run(`{{fixture:mark ${marked}}} {{fixture:wait ${go}}}`, term)).toMatchObject({
+      code: 143,
+    });
   });
 
   test("X02: a flood of output, with bytes that are no UTF-8, and lines without an end", async () => {
@@ -72,7 +95,10 @@ describe("accidents that the real harness cannot be asked for", () => {
 });
 
 test("an unknown flag fails as it does there", async () => {
-  const child = spawn(fixtureClaude, ["-p", "hello", "--no-such-flag"], { env: { PATH: `${path.dirname(process.execPath)}:/usr/bin:/bin`, HOME: dir }, stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn(fixtureClaude, ["-p", "hello", "--no-such-flag"], {
+    env: { PATH: `${path.dirname(process.execPath)}:/usr/bin:/bin`, HOME: dir },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   let stderr = "";
   child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
   const code = await new Promise((resolve) => child.on("close", resolve));

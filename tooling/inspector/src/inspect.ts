@@ -10,7 +10,11 @@ const source = fileURLToPath(new URL("../real", import.meta.url));
 
 /** What it prints: the result of the method, as the protocol has it. */
 export type Printed = {
-  readonly tools?: readonly { readonly name: string; readonly inputSchema: unknown; readonly annotations?: { readonly readOnlyHint?: boolean } }[];
+  readonly tools?: readonly {
+    readonly name: string;
+    readonly inputSchema: unknown;
+    readonly annotations?: { readonly readOnlyHint?: boolean };
+  }[];
   readonly isError?: boolean;
   readonly structuredContent?: Readonly<Record<string, unknown>>;
 };
@@ -25,21 +29,43 @@ export type Inspector = {
 
 /** Points it at `url` with the bearer token. It gets a home of its own, because it keeps a catalogue there. Throws with npm's words. */
 export function openInspector(url: string, token: string): Inspector {
-  const manifest: { dependencies: Record<string, string> } = JSON.parse(readFileSync(path.join(source, "package.json"), "utf8"));
+  const manifest: { dependencies: Record<string, string> } = JSON.parse(
+    readFileSync(path.join(source, "package.json"), "utf8"),
+  );
   const version = manifest.dependencies["@modelcontextprotocol/inspector"] ?? "";
   const folder = installPinned(source, `inspector-${version}`);
-  const program = path.join(folder, "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js");
+  const program = path.join(
+    folder,
+    "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js",
+  );
   const home = mkdtempSync(path.join(tmpdir(), "loop-inspector-"));
-  const env = { HOME: home, PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env["PATH"] ?? ""}`, ...compileCache() };
-  const common = [program, "--cli", url, "--transport", "http", "--header", `Authorization: Bearer ${token}`];
+  const env = {
+    HOME: home,
+    PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env["PATH"] ?? ""}`,
+    ...compileCache(),
+  };
+  const common = [
+    program,
+    "--cli",
+    url,
+    "--transport",
+    "http",
+    "--header",
+    `Authorization: Bearer ${token}`,
+  ];
   return {
     version,
     ask: (...argv) =>
       new Promise((resolve, reject) => {
-        execFile(process.execPath, [...common, ...argv], { env, cwd: home, timeout: 60_000, maxBuffer: 64 * 1024 * 1024 }, (error, out, err) => {
-          if (error === null) resolve(JSON.parse(out));
-          else reject(new Error(`the inspector ended with ${String(error.code)}: ${out}${err}`));
-        });
+        execFile(
+          process.execPath,
+          [...common, ...argv],
+          { env, cwd: home, timeout: 60_000, maxBuffer: 64 * 1024 * 1024 },
+          (error, out, err) => {
+            if (error === null) resolve(JSON.parse(out));
+            else reject(new Error(`the inspector ended with ${String(error.code)}: ${out}${err}`));
+          },
+        );
       }),
     close: () => rmSync(home, { recursive: true, force: true }),
   };

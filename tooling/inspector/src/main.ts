@@ -5,7 +5,13 @@ import { inspectorChecks } from "./checks.ts";
 import { openInspector, type Inspector } from "./inspect.ts";
 
 /** The part of `npm run test:real` that needs the inspector. Tells each check, and writes the counts to the file that `--report` names. */
-const { values } = parseArgs({ options: { only: { type: "string", default: "" }, report: { type: "string" }, "allow-missing": { type: "boolean", default: false } } });
+const { values } = parseArgs({
+  options: {
+    only: { type: "string", default: "" },
+    report: { type: "string" },
+    "allow-missing": { type: "boolean", default: false },
+  },
+});
 const checks = inspectorChecks.filter(({ id }) => id.includes(values.only));
 const count = { passed: 0, failed: 0, skipped: 0 };
 
@@ -18,13 +24,20 @@ async function runAll(): Promise<void> {
   try {
     const inspector = find(`${scene.url}mcp`, scene.token);
     if (inspector === null) return;
-    process.stdout.write(`inspector: ${inspector.version}; ${checks.length} checks in front of the real service\n`);
+    process.stdout.write(
+      `inspector: ${inspector.version}; ${checks.length} checks in front of the real service\n`,
+    );
     const story = await playStory(scene);
     for (const { id, title, run } of checks) {
       const started = performance.now();
-      const failure = await run({ inspector, scene, story }).then(() => null, (error: unknown) => (error instanceof Error ? error.message : String(error)));
+      const failure = await run({ inspector, scene, story }).then(
+        () => null,
+        (error: unknown) => (error instanceof Error ? error.message : String(error)),
+      );
       count[failure === null ? "passed" : "failed"] += 1;
-      process.stdout.write(`${failure === null ? "ok  " : "FAIL"} ${id} ${title} (${Math.round(performance.now() - started)} ms)\n${failure === null ? "" : `     ${failure.split("\n").slice(0, 24).join("\n     ")}\n`}`);
+      process.stdout.write(
+        `${failure === null ? "ok  " : "FAIL"} ${id} ${title} (${Math.round(performance.now() - started)} ms)\n${failure === null ? "" : `     ${failure.split("\n").slice(0, 24).join("\n     ")}\n`}`,
+      );
     }
     inspector.close();
   } finally {
@@ -37,7 +50,9 @@ function find(url: string, token: string): Inspector | null {
   try {
     return openInspector(url, token);
   } catch (error) {
-    process.stdout.write(`inspector: cannot be had${values["allow-missing"] ? ", which is allowed" : ""}: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stdout.write(
+      `inspector: cannot be had${values["allow-missing"] ? ", which is allowed" : ""}: ${error instanceof Error ? error.message : String(error)}\n`,
+    );
     count[values["allow-missing"] ? "skipped" : "failed"] += checks.length;
     return null;
   }

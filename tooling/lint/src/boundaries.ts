@@ -4,9 +4,22 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 /** What dependency-cruiser found in the built files, and which packages were not built. */
-export type Cruise = { readonly modules: number; readonly unbuilt: readonly string[]; readonly violations: readonly string[] };
+export type Cruise = {
+  readonly modules: number;
+  readonly unbuilt: readonly string[];
+  readonly violations: readonly string[];
+};
 
-type Report = { readonly modules: readonly unknown[]; readonly summary: { readonly violations: readonly { readonly rule: { readonly name: string }; readonly from: string; readonly to: string }[] } };
+type Report = {
+  readonly modules: readonly unknown[];
+  readonly summary: {
+    readonly violations: readonly {
+      readonly rule: { readonly name: string };
+      readonly from: string;
+      readonly to: string;
+    }[];
+  };
+};
 
 /**
  * Reads the built files of every package and checks who imports whom (design: Packages). The sources are written for a
@@ -17,21 +30,44 @@ export function cruise(root: string): Cruise {
   const built = names.filter((name) => existsSync(join(root, "packages", name, "dist")));
   const unbuilt = names.filter((name) => !built.includes(name));
   if (built.length === 0) return { modules: 0, unbuilt, violations: [] };
-  const { modules, summary } = runCruiser(root, built.map((name) => `packages/${name}/dist`));
-  return { modules: modules.length, unbuilt, violations: summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`) };
+  const { modules, summary } = runCruiser(
+    root,
+    built.map((name) => `packages/${name}/dist`),
+  );
+  return {
+    modules: modules.length,
+    unbuilt,
+    violations: summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`),
+  };
 }
 
 function runCruiser(root: string, folders: readonly string[]): Report {
   const program = join(root, "node_modules", "dependency-cruiser", "bin", "dependency-cruiser.mjs");
   const config = join(root, "tooling", "lint", "dependency-cruiser.json");
   const argv = [program, "--config", config, "--output-type", "json", ...folders];
-  return JSON.parse(execFileSync(process.execPath, argv, { cwd: root, encoding: "utf8", maxBuffer: 256 * 1024 * 1024, stdio: ["ignore", "pipe", "inherit"] }));
+  return JSON.parse(
+    execFileSync(process.execPath, argv, {
+      cwd: root,
+      encoding: "utf8",
+      maxBuffer: 256 * 1024 * 1024,
+      stdio: ["ignore", "pipe", "inherit"],
+    }),
+  );
 }
 
 /** Problems for people; empty when all is well. A check that read too little is a problem of its own. */
 export function judge(found: Cruise, expectedAtLeast: number): readonly string[] {
-  const few = found.modules < expectedAtLeast ? [`only ${found.modules} modules were read, at least ${expectedAtLeast} were expected: is everything built?`] : [];
-  return [...few, ...found.unbuilt.map((name) => `packages/${name} is not built`), ...found.violations];
+  const few =
+    found.modules < expectedAtLeast
+      ? [
+          `only ${found.modules} modules were read, at least ${expectedAtLeast} were expected: is everything built?`,
+        ]
+      : [];
+  return [
+    ...few,
+    ...found.unbuilt.map((name) => `packages/${name} is not built`),
+    ...found.violations,
+  ];
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

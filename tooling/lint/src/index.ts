@@ -1,3 +1,10 @@
 export { cruise, judge, type Cruise } from "./boundaries.ts";
 export { type Member, readMembers, referenceBreaches } from "./references.ts";
-export { breaches, machineRule, rules, trackedFiles, type Rule, type TextFile } from "./repository-rules.ts";
+export {
+  breaches,
+  machineRule,
+  rules,
+  trackedFiles,
+  type Rule,
+  type TextFile,
+} from "./repository-rules.ts";

@@ -6,7 +6,12 @@ import { pathToFileURL } from "node:url";
 import { readMembers, referenceBreaches } from "./references.ts";
 
 /** One rule about the text of the repository's files. A file may break it once per line. */
-export type Rule = { readonly name: string; readonly files: RegExp; readonly except?: RegExp; readonly pattern: RegExp };
+export type Rule = {
+  readonly name: string;
+  readonly files: RegExp;
+  readonly except?: RegExp;
+  readonly pattern: RegExp;
+};
 
 export type TextFile = { readonly path: string; readonly text: string };
 
@@ -15,7 +20,8 @@ const self = /^tooling\/lint\/(src\/repository-rules|test\/)/;
 const packageSource = /^packages\/[^/]+\/src\/.*\.ts$/;
 
 /** `...event`, a part of one that is read late as well, and the two functions that copy like a spread. */
-const copyOfEvent = /(?:\.\.\.|\bstructuredClone\(|\bObject\.assign\(\s*\{\s*\},\s*)(?:\w+\??\.)*(?:event(?:\??\.(?:item|repository|comment|actor))?|item\??\.branches)(?=\s*[,}\])])/;
+const copyOfEvent =
+  /(?:\.\.\.|\bstructuredClone\(|\bObject\.assign\(\s*\{\s*\},\s*)(?:\w+\??\.)*(?:event(?:\??\.(?:item|repository|comment|actor))?|item\??\.branches)(?=\s*[,}\])])/;
 
 /** Comparisons of logins, and look-ups by one: with anything but a literal word, with letters folded, or in a list. */
 const comparisonOfLogins = new RegExp(
@@ -82,19 +88,76 @@ const belowTurns = new RegExp(
 
 /** Rules that no linter of ours has (design/style: habits; architecture: what may never be). */
 export const rules: readonly Rule[] = [
-  { name: "no module mocks", files: typescript, except: self, pattern: /\bvi\.(mock|doMock|unstable_mockModule|hoisted)\(/ },
-  { name: "no focused, skipped or planned tests", files: /\.test\.ts$/, except: self, pattern: /\b(it|test|describe|bench)(\.\w+)*\.(only|skip|todo|fails)\b/ },
-  { name: "no decorator syntax", files: typescript, except: self, pattern: /^\s*@[a-zA-Z]\w*(\([^)]*\))?\s*((export|default|abstract) )*(class|static|async|public|private|get|set)\b/ },
-  { name: "no compiler ignores", files: typescript, except: self, pattern: /@ts-(ignore|nocheck)|(eslint|oxlint)-disable(?!-next-line \S)/ },
-  { name: "nothing unfinished", files: /^(packages|plugins|tooling)\/.*\/(src|skills|commands|templates|hooks)\//, except: self, pattern: /\b(TODO|FIXME|XXX)\b|(\/\/|^\s*\/?\*).*\bfor now\b|[Nn]ot (yet )?implemented/ },
-  { name: "no package registry", files: /./, except: self, pattern: /https?:\/\/[\w.-]*(registry|artifactory|nexus|npm-proxy|pypi)[\w.-]*|_authToken|^\s*registry\s*=/ },
-  { name: "sibling imports only in cli/src/start", files: packageSource, except: /^packages\/cli\/src\/start\//, pattern: /(from|import\() ?["']@loopwork\/(cli|receiver|control-plane|learnings|workspace|harness-a|harness-b|store|codehost)/ },
-  { name: "tests of a package import no sibling", files: /^packages\/(?!cli\/)[^/]+\/test\/.*\.ts$/, pattern: /(from|import\() ?["']@loopwork\/(cli|receiver|control-plane|learnings|workspace|harness-a|harness-b|store|codehost)/ },
-  { name: "core waits for nothing", files: /^packages\/core\/src\/(?!testing\/|ports\/)/, pattern: /\b(async|await)\s|\bnew Promise\b|\.then\(/ },
+  {
+    name: "no module mocks",
+    files: typescript,
+    except: self,
+    pattern: /\bvi\.(mock|doMock|unstable_mockModule|hoisted)\(/,
+  },
+  {
+    name: "no focused, skipped or planned tests",
+    files: /\.test\.ts$/,
+    except: self,
+    pattern: /\b(it|test|describe|bench)(\.\w+)*\.(only|skip|todo|fails)\b/,
+  },
+  {
+    name: "no decorator syntax",
+    files: typescript,
+    except: self,
+    pattern:
+      /^\s*@[a-zA-Z]\w*(\([^)]*\))?\s*((export|default|abstract) )*(class|static|async|public|private|get|set)\b/,
+  },
+  {
+    name: "no compiler ignores",
+    files: typescript,
+    except: self,
+    pattern: /@ts-(ignore|nocheck)|(eslint|oxlint)-disable(?!-next-line \S)/,
+  },
+  {
+    name: "nothing unfinished",
+    files: /^(packages|plugins|tooling)\/.*\/(src|skills|commands|templates|hooks)\//,
+    except: self,
+    pattern: /\b(TODO|FIXME|XXX)\b|(\/\/|^\s*\/?\*).*\bfor now\b|[Nn]ot (yet )?implemented/,
+  },
+  {
+    name: "no package registry",
+    files: /./,
+    except: self,
+    pattern:
+      /https?:\/\/[\w.-]*(registry|artifactory|nexus|npm-proxy|pypi)[\w.-]*|_authToken|^\s*registry\s*=/,
+  },
+  {
+    name: "sibling imports only in cli/src/start",
+    files: packageSource,
+    except: /^packages\/cli\/src\/start\//,
+    pattern:
+      /(from|import\() ?["']@loopwork\/(cli|receiver|control-plane|learnings|workspace|harness-a|harness-b|store|codehost)/,
+  },
+  {
+    name: "tests of a package import no sibling",
+    files: /^packages\/(?!cli\/)[^/]+\/test\/.*\.ts$/,
+    pattern:
+      /(from|import\() ?["']@loopwork\/(cli|receiver|control-plane|learnings|workspace|harness-a|harness-b|store|codehost)/,
+  },
+  {
+    name: "core waits for nothing",
+    files: /^packages\/core\/src\/(?!testing\/|ports\/)/,
+    pattern: /\b(async|await)\s|\bnew Promise\b|\.then\(/,
+  },
   // Core reads most of an event when somebody asks for it (`LazyItem`), and TypeScript lets a spread pass that loses those fields.
-  { name: "an event is not copied by spreading", files: packageSource, except: /^packages\/core\/src\/testing\//, pattern: copyOfEvent },
+  {
+    name: "an event is not copied by spreading",
+    files: packageSource,
+    except: /^packages\/core\/src\/testing\//,
+    pattern: copyOfEvent,
+  },
   // A login is given out again, folds with letters of other scripts, and has two spellings for bots: `sameAccount` knows all that.
-  { name: "accounts are compared by sameAccount alone", files: packageSource, except: /^packages\/core\/src\/accounts\/account\.ts$/, pattern: comparisonOfLogins },
+  {
+    name: "accounts are compared by sameAccount alone",
+    files: packageSource,
+    except: /^packages\/core\/src\/accounts\/account\.ts$/,
+    pattern: comparisonOfLogins,
+  },
   // Hosts ignore the case of ASCII letters alone, so a fold of other letters makes two names one.
   {
     name: "names fold by foldName alone",
@@ -104,15 +167,39 @@ export const rules: readonly Rule[] = [
     pattern: foldedOtherwise,
   },
   // Each child gets an environment that was made for its kind; one that gets ours has our secrets, and what a git hook around us set.
-  { name: "programs are started by cli/src/runtime/child-process", files: packageSource, except: /^packages\/cli\/src\/runtime\/(child-process|output-of|ask-git)\.ts$/, pattern: /^(?!import type ).*["'](?:node:)?child_process["']/ },
-  { name: "a planned child gets the environment of its plan", files: packageSource, except: /^packages\/(cli\/src\/runtime\/(run-to-end|turn\/attempt|graph\/judges-at-work|run-process)|harness-[ab]\/src\/(probe|receipt-proof))\.ts$/, pattern: /\b(?:run|processes)\.spawn\(/ },
-  { name: "an environment is made by the kind of child", files: packageSource, except: /^packages\/cli\/src\/(runtime\/(child-environment|start-child|graph\/ask-harness|terminal\/run-tmux)|start\/launch-broker)\.ts$/, pattern: /\bChildEnvironment\.(?:exactly|planned)\(/ },
-  { name: "the environment of this process is read where it starts", files: packageSource, except: /^packages\/(cli\/src\/(run-loop|start\/unattended-io|runtime\/(output-of|ask-git))|receiver\/src\/run)\.ts$/, pattern: /\bprocess\.env\b|\{[^}]*\benv\b[^}]*\} = process\b/ },
+  {
+    name: "programs are started by cli/src/runtime/child-process",
+    files: packageSource,
+    except: /^packages\/cli\/src\/runtime\/(child-process|output-of|ask-git)\.ts$/,
+    pattern: /^(?!import type ).*["'](?:node:)?child_process["']/,
+  },
+  {
+    name: "a planned child gets the environment of its plan",
+    files: packageSource,
+    except:
+      /^packages\/(cli\/src\/runtime\/(run-to-end|turn\/attempt|graph\/judges-at-work|run-process)|harness-[ab]\/src\/(probe|receipt-proof))\.ts$/,
+    pattern: /\b(?:run|processes)\.spawn\(/,
+  },
+  {
+    name: "an environment is made by the kind of child",
+    files: packageSource,
+    except:
+      /^packages\/cli\/src\/(runtime\/(child-environment|start-child|graph\/ask-harness|terminal\/run-tmux)|start\/launch-broker)\.ts$/,
+    pattern: /\bChildEnvironment\.(?:exactly|planned)\(/,
+  },
+  {
+    name: "the environment of this process is read where it starts",
+    files: packageSource,
+    except:
+      /^packages\/(cli\/src\/(run-loop|start\/unattended-io|runtime\/(output-of|ask-git))|receiver\/src\/run)\.ts$/,
+    pattern: /\bprocess\.env\b|\{[^}]*\benv\b[^}]*\} = process\b/,
+  },
   // Another origin would get what was meant for the first, and be believed in its place.
   {
     name: "a request says what becomes of redirects",
     files: /^(?:packages\/[^/]+\/src|plugins)\/.*\.(?:ts|tsx|mjs|js)$/,
-    except: /^packages\/(?:codehost\/src\/(?:client|octokit|own-origin|withheld)|workspace\/src\/(?:apply|fetches))\.ts$/,
+    except:
+      /^packages\/(?:codehost\/src\/(?:client|octokit|own-origin|withheld)|workspace\/src\/(?:apply|fetches))\.ts$/,
     pattern: requestThatFollows,
   },
   {
@@ -123,21 +210,48 @@ export const rules: readonly Rule[] = [
       /^packages\/(?:harness-a\/src\/(?:plain-file|replace-file|spawn-directory|live-session|sandbox\/left-processes))\.ts$/,
     pattern: opensFile,
   },
-  { name: "a product package never names tooling", files: packageSource, pattern: /@loopwork-tooling\// },
+  {
+    name: "a product package never names tooling",
+    files: packageSource,
+    pattern: /@loopwork-tooling\//,
+  },
 ];
 
 /** Folders that say on whose machine something was written: the one this checkout lies in, and the person's own. */
 export function machineRule(root: string, home: string): Rule {
-  const shared = new Set(["tmp", "home", "Users", "var", "opt", "srv", "mnt", "usr", "builds", "private"]);
+  const shared = new Set([
+    "tmp",
+    "home",
+    "Users",
+    "var",
+    "opt",
+    "srv",
+    "mnt",
+    "usr",
+    "builds",
+    "private",
+  ]);
   const top = root.split("/")[1] ?? "";
-  const folders = [home, root, ...(top === "" || shared.has(top) ? [] : [`/${top}`])].filter((folder) => folder.length > 1);
-  const alternatives = folders.map((folder) => folder.replaceAll(/[^\w/]/g, String.raw`\$&`)).join("|");
-  return { name: "no path of a machine", files: /./, pattern: new RegExp(`(?:^|[\\s"'\`(=:])(?:${alternatives})/[\\w.-]`) };
+  const folders = [home, root, ...(top === "" || shared.has(top) ? [] : [`/${top}`])].filter(
+    (folder) => folder.length > 1,
+  );
+  const alternatives = folders
+    .map((folder) => folder.replaceAll(/[^\w/]/g, String.raw`\$&`))
+    .join("|");
+  return {
+    name: "no path of a machine",
+    files: /./,
+    pattern: new RegExp(`(?:^|[\\s"'\`(=:])(?:${alternatives})/[\\w.-]`),
+  };
 }
 
 /** `file:line: rule` for each line that breaks one. */
 export function breaches(files: readonly TextFile[], against: readonly Rule[]): readonly string[] {
-  return files.flatMap((file) => against.filter((rule) => rule.files.test(file.path) && rule.except?.test(file.path) !== true).flatMap((rule) => breachesOf(rule, file)));
+  return files.flatMap((file) =>
+    against
+      .filter((rule) => rule.files.test(file.path) && rule.except?.test(file.path) !== true)
+      .flatMap((rule) => breachesOf(rule, file)),
+  );
 }
 
 function breachesOf(rule: Rule, file: TextFile): readonly string[] {
@@ -151,7 +265,9 @@ function breachesOf(rule: Rule, file: TextFile): readonly string[] {
 function joinStatements(text: string): readonly string[] {
   const lines = text.split("\n");
   return lines.map((line, index) => {
-    const [open, close] = /^\s*(?:import\b|export (?:type )?\{)/u.test(line) ? ["{", "}"] : ["(", ")"];
+    const [open, close] = /^\s*(?:import\b|export (?:type )?\{)/u.test(line)
+      ? ["{", "}"]
+      : ["(", ")"];
     if (open === "(" && !/\bfetch\(/u.test(line)) return line;
     let joined = line;
     for (const next of lines.slice(index + 1, index + 40)) {
@@ -164,9 +280,16 @@ function joinStatements(text: string): readonly string[] {
 
 /** Text files that git tracks, or would track; lockfiles and pictures are left out. */
 export function trackedFiles(root: string): readonly TextFile[] {
-  const names = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { cwd: root, encoding: "utf8" }).split("\n");
+  const names = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], {
+    cwd: root,
+    encoding: "utf8",
+  }).split("\n");
   return names
-    .filter((name) => name !== "" && !/(^|\/)(pnpm-lock\.yaml|package-lock\.json)$|\.(png|ico|woff2?)$/.test(name))
+    .filter(
+      (name) =>
+        name !== "" &&
+        !/(^|\/)(pnpm-lock\.yaml|package-lock\.json)$|\.(png|ico|woff2?)$/.test(name),
+    )
     .flatMap((path) => {
       try {
         return [{ path, text: readFileSync(join(root, path), "utf8") }];
@@ -178,7 +301,10 @@ export function trackedFiles(root: string): readonly TextFile[] {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const files = trackedFiles(process.cwd());
-  const found = [...breaches(files, [...rules, machineRule(process.cwd(), homedir())]), ...referenceBreaches(readMembers(process.cwd()))];
+  const found = [
+    ...breaches(files, [...rules, machineRule(process.cwd(), homedir())]),
+    ...referenceBreaches(readMembers(process.cwd())),
+  ];
   process.stdout.write([`${files.length} files read`, ...found, ""].join("\n"));
   process.exitCode = found.length === 0 && files.length > 0 ? 0 : 1;
 }

@@ -9,32 +9,105 @@ function builtPackages(): Scratch {
   const built = scratch();
   built.write("package.json", `{ "type": "module" }`);
   for (const name of ["core", "receiver", "store", "cli"]) {
-    built.write(`packages/${name}/package.json`, JSON.stringify({ name: `@loopwork/${name}`, type: "module", exports: { ".": "./dist/index.js" } }));
-    built.write(`packages/${name}/dist/index.js`, name === "core" ? "export const core = 1;" : `export { core } from "@loopwork/core";`);
+    built.write(
+      `packages/${name}/package.json`,
+      JSON.stringify({
+        name: `@loopwork/${name}`,
+        type: "module",
+        exports: { ".": "./dist/index.js" },
+      }),
+    );
+    built.write(
+      `packages/${name}/dist/index.js`,
+      name === "core" ? "export const core = 1;" : `export { core } from "@loopwork/core";`,
+    );
     if (name === "core") continue;
     mkdirSync(join(built.path, `packages/${name}/node_modules/@loopwork`), { recursive: true });
     symlinkSync("../../../core", join(built.path, `packages/${name}/node_modules/@loopwork/core`));
   }
-  for (const name of ["receiver", "store"]) symlinkSync(`../../../${name}`, join(built.path, `packages/cli/node_modules/@loopwork/${name}`));
-  built.write("packages/cli/dist/start/wire.js", `import "@loopwork/receiver";\nimport "@loopwork/store";`);
+  for (const name of ["receiver", "store"])
+    symlinkSync(
+      `../../../${name}`,
+      join(built.path, `packages/cli/node_modules/@loopwork/${name}`),
+    );
+  built.write(
+    "packages/cli/dist/start/wire.js",
+    `import "@loopwork/receiver";\nimport "@loopwork/store";`,
+  );
   built.copy("tooling/lint/dependency-cruiser.json");
   mkdirSync(join(built.path, "node_modules"));
-  symlinkSync(join(root, "node_modules/dependency-cruiser"), join(built.path, "node_modules/dependency-cruiser"));
+  symlinkSync(
+    join(root, "node_modules/dependency-cruiser"),
+    join(built.path, "node_modules/dependency-cruiser"),
+  );
   mkdirSync(join(built.path, "packages/core/node_modules"));
-  symlinkSync(join(root, "packages/core/node_modules/yaml"), join(built.path, "packages/core/node_modules/yaml"));
+  symlinkSync(
+    join(root, "packages/core/node_modules/yaml"),
+    join(built.path, "packages/core/node_modules/yaml"),
+  );
   return built;
 }
 
-const rows: readonly { readonly name: string; readonly file: string; readonly text: string; readonly rule: string }[] = [
-  { name: "a declared sibling of the command line outside of start", file: "packages/cli/dist/runtime.js", text: `import "@loopwork/store";`, rule: "only-start-imports-siblings" },
-  { name: "a sibling that nobody declared", file: "packages/receiver/dist/index.js", text: `import "@loopwork/store";`, rule: "packages-import-no-sibling" },
-  { name: "a sibling by its path", file: "packages/receiver/dist/index.js", text: `import "../../store/dist/index.js";`, rule: "packages-import-no-sibling" },
-  { name: "a sibling that is loaded late", file: "packages/receiver/dist/index.js", text: `export const later = () => import("../../store/dist/index.js");`, rule: "packages-import-no-sibling" },
-  { name: "Node in core", file: "packages/core/dist/index.js", text: `import "node:fs";`, rule: "core-imports-only-yaml" },
-  { name: "another package in core", file: "packages/core/dist/index.js", text: `import "../../store/dist/index.js";`, rule: "core-imports-only-yaml" },
-  { name: "yaml outside of the configuration", file: "packages/core/dist/refs.js", text: `import "yaml";`, rule: "yaml-only-behind-config" },
-  { name: "a cycle", file: "packages/store/dist/a.js", text: `import "./a.js";\nimport "./b.js";`, rule: "no-cycles" },
-  { name: "a dependency that is not there", file: "packages/store/dist/index.js", text: `import "no-such-package";`, rule: "nothing-unresolved" },
+const rows: readonly {
+  readonly name: string;
+  readonly file: string;
+  readonly text: string;
+  readonly rule: string;
+}[] = [
+  {
+    name: "a declared sibling of the command line outside of start",
+    file: "packages/cli/dist/runtime.js",
+    text: `import "@loopwork/store";`,
+    rule: "only-start-imports-siblings",
+  },
+  {
+    name: "a sibling that nobody declared",
+    file: "packages/receiver/dist/index.js",
+    text: `import "@loopwork/store";`,
+    rule: "packages-import-no-sibling",
+  },
+  {
+    name: "a sibling by its path",
+    file: "packages/receiver/dist/index.js",
+    text: `import "../../store/dist/index.js";`,
+    rule: "packages-import-no-sibling",
+  },
+  {
+    name: "a sibling that is loaded late",
+    file: "packages/receiver/dist/index.js",
+    text: `export const later = () => import("../../store/dist/index.js");`,
+    rule: "packages-import-no-sibling",
+  },
+  {
+    name: "Node in core",
+    file: "packages/core/dist/index.js",
+    text: `import "node:fs";`,
+    rule: "core-imports-only-yaml",
+  },
+  {
+    name: "another package in core",
+    file: "packages/core/dist/index.js",
+    text: `import "../../store/dist/index.js";`,
+    rule: "core-imports-only-yaml",
+  },
+  {
+    name: "yaml outside of the configuration",
+    file: "packages/core/dist/refs.js",
+    text: `import "yaml";`,
+    rule: "yaml-only-behind-config",
+  },
+  {
+    name: "a cycle",
+    file: "packages/store/dist/a.js",
+    text: `import "./a.js";\nimport "./b.js";`,
+    rule: "no-cycles",
+  },
+  {
+    name: "a dependency that is not there",
+    file: "packages/store/dist/index.js",
+    text: `import "no-such-package";`,
+    rule: "nothing-unresolved",
+  },
 ];
 
 describe("the boundaries between packages", { timeout: 60_000 }, () => {
@@ -49,7 +122,10 @@ describe("the boundaries between packages", { timeout: 60_000 }, () => {
 
   it("let a lazy table be read by one of its rows", () => {
     using built = builtPackages();
-    built.write("packages/cli/dist/table.js", `export const rows = [() => import("./completion.js")];`);
+    built.write(
+      "packages/cli/dist/table.js",
+      `export const rows = [() => import("./completion.js")];`,
+    );
     built.write("packages/cli/dist/completion.js", `import "./table.js";`);
     expect(cruise(built.path).violations).toEqual([]);
   });
@@ -65,7 +141,10 @@ describe("the boundaries between packages", { timeout: 60_000 }, () => {
   it("are not taken for whole when nothing was built, or too little was read", () => {
     using empty = scratch();
     empty.write("packages/core/package.json", "{}");
-    expect(judge(cruise(empty.path), 1)).toEqual([expect.stringContaining("only 0 modules were read"), "packages/core is not built"]);
+    expect(judge(cruise(empty.path), 1)).toEqual([
+      expect.stringContaining("only 0 modules were read"),
+      "packages/core is not built",
+    ]);
     expect(judge({ modules: 99, unbuilt: [], violations: [] }, 100)).toHaveLength(1);
   });
 });

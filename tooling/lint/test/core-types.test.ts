@@ -20,7 +20,11 @@ const foreign: Readonly<Record<string, string>> = {
 };
 
 function compile(folder: string): { readonly status: number | null; readonly output: string } {
-  const { status, stdout } = spawnSync(join(root, "node_modules/.bin/tsc"), ["-p", "packages/core/tsconfig.json", "--noEmit"], { cwd: folder, encoding: "utf8" });
+  const { status, stdout } = spawnSync(
+    join(root, "node_modules/.bin/tsc"),
+    ["-p", "packages/core/tsconfig.json", "--noEmit"],
+    { cwd: folder, encoding: "utf8" },
+  );
   return { status, output: stdout };
 }
 
@@ -31,9 +35,12 @@ describe("the compiler settings of core", { timeout: 60_000 }, () => {
     expect(clean.output).toBe("");
     expect(clean.status).toBe(0);
 
-    for (const [name, text] of Object.entries(foreign)) core.write(`packages/core/src/violation-${name}.ts`, text);
+    for (const [name, text] of Object.entries(foreign))
+      core.write(`packages/core/src/violation-${name}.ts`, text);
     const dirty = compile(core.path);
-    const refused = Object.keys(foreign).filter((name) => dirty.output.includes(`violation-${name}.ts`));
+    const refused = Object.keys(foreign).filter((name) =>
+      dirty.output.includes(`violation-${name}.ts`),
+    );
     expect(refused).toEqual(Object.keys(foreign));
     expect(dirty.status).not.toBe(0);
   });
@@ -41,7 +48,10 @@ describe("the compiler settings of core", { timeout: 60_000 }, () => {
   it("refuse syntax that a type stripper cannot run", () => {
     using core = copyOfCore();
     core.write("packages/core/src/violation-enum.ts", "export enum Colour { red, green }");
-    core.write("packages/core/src/violation-parameter.ts", "export class Point { constructor(readonly x: number) {} }");
+    core.write(
+      "packages/core/src/violation-parameter.ts",
+      "export class Point { constructor(readonly x: number) {} }",
+    );
     const { output } = compile(core.path);
     expect(output).toContain("violation-enum.ts");
     expect(output).toContain("violation-parameter.ts");

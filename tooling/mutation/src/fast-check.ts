@@ -15,5 +15,8 @@ function assertProperty(property: never, parameters: Parameters = {}): unknown {
 
 export * from "fast-check";
 export { assertProperty as assert };
-const all: Omit<typeof real, "assert"> & { readonly assert: typeof assertProperty } = { ...real, assert: assertProperty };
+const all: Omit<typeof real, "assert"> & { readonly assert: typeof assertProperty } = {
+  ...real,
+  assert: assertProperty,
+};
 export default all;

@@ -3,8 +3,13 @@ import type { FolderResult, Result } from "./result.ts";
 
 /** `docs/mutation.md`, from the result and the reasons. */
 export function formatPage(result: Result, { explained, unexplained }: Judged): string {
-  const without = [...Map.groupBy(unexplained, ({ file }) => file)].map(([file, rows]) => `| \`${file}\` | ${rows.length} |`);
-  const reasons = explained.map(({ file, survivor, reason }) => `| \`${file}\` | ${code(survivor.from)} | ${code(survivor.to)} | ${cell(reason)} |`);
+  const without = [...Map.groupBy(unexplained, ({ file }) => file)].map(
+    ([file, rows]) => `| \`${file}\` | ${rows.length} |`,
+  );
+  const reasons = explained.map(
+    ({ file, survivor, reason }) =>
+      `| \`${file}\` | ${code(survivor.from)} | ${code(survivor.to)} | ${cell(reason)} |`,
+  );
   return `${[
     ...introduction(result),
     "| folder | killed | timeout | survived | not reached | at load | score |",
@@ -14,11 +19,21 @@ export function formatPage(result: Result, { explained, unexplained }: Judged): 
     ...notRun(result),
     "## Survivors that are right",
     "",
-    ...(reasons.length === 0 ? ["None is explained yet."] : ["| file | text | changed to | why no test can notice |", "|---|---|---|---|", ...reasons]),
+    ...(reasons.length === 0
+      ? ["None is explained yet."]
+      : ["| file | text | changed to | why no test can notice |", "|---|---|---|---|", ...reasons]),
     "",
     "## Survivors without a reason",
     "",
-    ...(without.length === 0 ? ["None."] : [`${unexplained.length}. Each stands in \`docs/mutation.json\` with its line and both texts.`, "", "| file | how many |", "|---|---|", ...without]),
+    ...(without.length === 0
+      ? ["None."]
+      : [
+          `${unexplained.length}. Each stands in \`docs/mutation.json\` with its line and both texts.`,
+          "",
+          "| file | how many |",
+          "|---|---|",
+          ...without,
+        ]),
   ].join("\n")}\n`;
 }
 
@@ -44,10 +59,23 @@ function introduction({ commit, date, machine, node, total }: Result): readonly 
 }
 
 function notRun({ notRun }: Result): readonly string[] {
-  return notRun.length === 0 ? [] : [`Not run yet: ${notRun.length} files (${[...new Set(notRun.map((file) => file.split("/").slice(0, -1).join("/")))].join(", ")}).`, ""];
+  return notRun.length === 0
+    ? []
+    : [
+        `Not run yet: ${notRun.length} files (${[...new Set(notRun.map((file) => file.split("/").slice(0, -1).join("/")))].join(", ")}).`,
+        "",
+      ];
 }
 
-function row({ folder, killed, timeout, survived, noCoverage, static: atLoad, score }: FolderResult): string {
+function row({
+  folder,
+  killed,
+  timeout,
+  survived,
+  noCoverage,
+  static: atLoad,
+  score,
+}: FolderResult): string {
   return `| ${folder} | ${killed} | ${timeout} | ${survived} | ${noCoverage} | ${atLoad} | ${percent(score)} |`;
 }
 

@@ -21,7 +21,12 @@ export type Counts = Readonly<Record<Fate, number>>;
 export type Survivor = Omit<Mutant, "id" | "file"> & { readonly reached: boolean };
 
 /** A source file's mutants, counted, on `commit`. */
-export type FileResult = { readonly file: string; readonly commit: string; readonly counts: Counts; readonly survivors: readonly Survivor[] };
+export type FileResult = {
+  readonly file: string;
+  readonly commit: string;
+  readonly counts: Counts;
+  readonly survivors: readonly Survivor[];
+};
 
 /** What `docs/mutation.json` holds. `notRun` are source files that no run has come to yet. */
 export type Result = {
@@ -42,7 +47,13 @@ export type FolderResult = Counts & { readonly folder: string; readonly score: n
 export const noCounts: Counts = { killed: 0, timeout: 0, survived: 0, noCoverage: 0, static: 0 };
 
 function addCounts(a: Counts, b: Counts): Counts {
-  return { killed: a.killed + b.killed, timeout: a.timeout + b.timeout, survived: a.survived + b.survived, noCoverage: a.noCoverage + b.noCoverage, static: a.static + b.static };
+  return {
+    killed: a.killed + b.killed,
+    timeout: a.timeout + b.timeout,
+    survived: a.survived + b.survived,
+    noCoverage: a.noCoverage + b.noCoverage,
+    static: a.static + b.static,
+  };
 }
 
 /** The share that a test noticed of all that a test could notice, from 0 to 1; what no test reaches counts against it. */
@@ -52,26 +63,48 @@ export function scoreOf({ killed, timeout, survived, noCoverage }: Counts): numb
 }
 
 /** Counts the mutants of each file that was run. */
-export function countFiles(files: readonly string[], mutants: readonly Mutant[], fates: ReadonlyMap<string, Fate>, commit: string): readonly FileResult[] {
+export function countFiles(
+  files: readonly string[],
+  mutants: readonly Mutant[],
+  fates: ReadonlyMap<string, Fate>,
+  commit: string,
+): readonly FileResult[] {
   const byFile = Map.groupBy(mutants, ({ file }) => file);
   return files.map((file) => {
     const own = byFile.get(file) ?? [];
     const survivors = own.flatMap(({ id, line, lineText, from, to }) => {
       const fate = fates.get(id);
-      return fate === "survived" || fate === "noCoverage" ? [{ line, lineText, from, to, reached: fate === "survived" }] : [];
+      return fate === "survived" || fate === "noCoverage"
+        ? [{ line, lineText, from, to, reached: fate === "survived" }]
+        : [];
     });
-    return { file, commit, counts: own.map(({ id }) => ({ ...noCounts, [fates.get(id) ?? "noCoverage"]: 1 })).reduce(addCounts, noCounts), survivors };
+    return {
+      file,
+      commit,
+      counts: own
+        .map(({ id }) => ({ ...noCounts, [fates.get(id) ?? "noCoverage"]: 1 }))
+        .reduce(addCounts, noCounts),
+      survivors,
+    };
   });
 }
 
 /** Rows that were run now stand for older ones; rows of files that are gone go. */
-export function mergeFiles(before: readonly FileResult[], now: readonly FileResult[], present: ReadonlySet<string>): readonly FileResult[] {
+export function mergeFiles(
+  before: readonly FileResult[],
+  now: readonly FileResult[],
+  present: ReadonlySet<string>,
+): readonly FileResult[] {
   const rows = new Map([...before, ...now].map((row) => [row.file, row]));
-  return [...rows.values()].filter(({ file }) => present.has(file)).toSorted((a, b) => (a.file < b.file ? -1 : 1));
+  return [...rows.values()]
+    .filter(({ file }) => present.has(file))
+    .toSorted((a, b) => (a.file < b.file ? -1 : 1));
 }
 
 export function countFolders(files: readonly FileResult[]): readonly FolderResult[] {
-  return [...Map.groupBy(files, ({ file }) => folderOf(file))].map(([folder, rows]) => total(folder, rows)).toSorted((a, b) => (a.folder < b.folder ? -1 : 1));
+  return [...Map.groupBy(files, ({ file }) => folderOf(file))]
+    .map(([folder, rows]) => total(folder, rows))
+    .toSorted((a, b) => (a.folder < b.folder ? -1 : 1));
 }
 
 export function total(folder: string, files: readonly FileResult[]): FolderResult {

@@ -14,7 +14,11 @@ export function catchLateFailures(): void {
 }
 
 /** The failure of a test that goes on for at most `limit` steps, or null. A test that is not there any more fails. */
-export async function runTest(test: RegisteredTest | undefined, limit: number, whole = false): Promise<unknown> {
+export async function runTest(
+  test: RegisteredTest | undefined,
+  limit: number,
+  whole = false,
+): Promise<unknown> {
   if (test === undefined) return new Error("there is no such test");
   running.file = test.file;
   failedLate = null;
@@ -24,9 +28,13 @@ export async function runTest(test: RegisteredTest | undefined, limit: number, w
   try {
     const result = test.run();
     if (result instanceof Promise) await result;
-    return switchboard.steps > limit ? new TooManySteps("it went on after it was stopped") : failedLate;
+    return switchboard.steps > limit
+      ? new TooManySteps("it went on after it was stopped")
+      : failedLate;
   } catch (error) {
-    return switchboard.steps > limit ? new TooManySteps("stopped") : (error ?? new Error("threw nothing"));
+    return switchboard.steps > limit
+      ? new TooManySteps("stopped")
+      : (error ?? new Error("threw nothing"));
   } finally {
     for (const undo of running.undo.splice(0)) undo();
     switchboard.limit = Number.POSITIVE_INFINITY;

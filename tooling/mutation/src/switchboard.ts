@@ -5,12 +5,19 @@ export class TooManySteps extends Error {}
  * What planted files ask, at every place with a mutant: which one is on, and note that this place was reached. Steps are
  * counted here, so that an endless loop ends after a number of steps that no busy machine changes.
  */
-export const switchboard: { mutant: string; steps: number; limit: number; reached: Set<string> | null; readClock: boolean } = { mutant: "", steps: 0, limit: Number.POSITIVE_INFINITY, reached: null, readClock: false };
+export const switchboard: {
+  mutant: string;
+  steps: number;
+  limit: number;
+  reached: Set<string> | null;
+  readClock: boolean;
+} = { mutant: "", steps: 0, limit: Number.POSITIVE_INFINITY, reached: null, readClock: false };
 
 Object.assign(globalThis, {
   __loopMutation: {
     active(id: string): boolean {
-      if (++switchboard.steps > switchboard.limit) throw new TooManySteps(`more than ${switchboard.limit} steps`);
+      if (++switchboard.steps > switchboard.limit)
+        throw new TooManySteps(`more than ${switchboard.limit} steps`);
       return id === switchboard.mutant;
     },
     cover(...ids: readonly string[]): void {
@@ -20,7 +27,12 @@ Object.assign(globalThis, {
 });
 
 /** What a piece of work reaches, and how many steps it takes. */
-export async function reaching<T>(work: () => Promise<T>): Promise<{ readonly result: T; readonly reached: ReadonlySet<string>; readonly steps: number; readonly readClock: boolean }> {
+export async function reaching<T>(work: () => Promise<T>): Promise<{
+  readonly result: T;
+  readonly reached: ReadonlySet<string>;
+  readonly steps: number;
+  readonly readClock: boolean;
+}> {
   const reached = new Set<string>();
   Object.assign(switchboard, { reached, steps: 0, readClock: false });
   const result = await work();

@@ -31,7 +31,9 @@ for (const file of files) {
 catchLateFailures();
 let queue = Promise.resolve();
 process.on("message", (request: Request) => {
-  queue = queue.then(async () => send(request.kind === "survey" ? await survey() : await tryMutant(request)));
+  queue = queue.then(async () =>
+    send(request.kind === "survey" ? await survey() : await tryMutant(request)),
+  );
 });
 send({ kind: "ready", tests: registered.length });
 
@@ -47,8 +49,21 @@ async function survey(): Promise<Answer> {
 async function costOf(index: number, whole: boolean): Promise<TestCost> {
   const each = registered[index];
   const began = cpuNow();
-  const { result: failure, reached, steps, readClock } = await reaching(() => runTest(each, Number.POSITIVE_INFINITY, whole));
-  return { name: `${path.relative(process.cwd(), each?.file ?? "")}: ${each?.name}`, ms: cpuMs(began), steps, reached: [...reached], whole, clock: readClock, failure: failure === null ? null : String(failure) };
+  const {
+    result: failure,
+    reached,
+    steps,
+    readClock,
+  } = await reaching(() => runTest(each, Number.POSITIVE_INFINITY, whole));
+  return {
+    name: `${path.relative(process.cwd(), each?.file ?? "")}: ${each?.name}`,
+    ms: cpuMs(began),
+    steps,
+    reached: [...reached],
+    whole,
+    clock: readClock,
+    failure: failure === null ? null : String(failure),
+  };
 }
 
 /** Stops at the first test that fails; that test must pass again with the mutant off, or this process is spoilt. */
@@ -57,7 +72,13 @@ async function tryMutant({ id, tests, reloads }: Request & { kind: "try" }): Pro
     switchboard.mutant = id;
     const failure = await runTest(registered[index], limit);
     switchboard.mutant = "";
-    if (failure !== null) return noticed(id, failure, index, (await runTest(registered[index], Number.POSITIVE_INFINITY)) !== null);
+    if (failure !== null)
+      return noticed(
+        id,
+        failure,
+        index,
+        (await runTest(registered[index], Number.POSITIVE_INFINITY)) !== null,
+      );
   }
   for (const reload of reloads) {
     switchboard.mutant = id;
@@ -89,7 +110,13 @@ async function failureAnew({ file, limit, runs }: Reload): Promise<unknown> {
 }
 
 function noticed(id: string, failure: unknown, by: number | null, spoilt: boolean): Answer {
-  return { kind: "tried", id, fate: failure instanceof TooManySteps ? "timeout" : "killed", by, spoilt };
+  return {
+    kind: "tried",
+    id,
+    fate: failure instanceof TooManySteps ? "timeout" : "killed",
+    by,
+    spoilt,
+  };
 }
 
 function isLarge(): boolean {

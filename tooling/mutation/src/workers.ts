@@ -3,18 +3,35 @@ import { fileURLToPath } from "node:url";
 import type { Answer, Request } from "./protocol.ts";
 
 /** A child that has the planted sources and every test loaded, and answers one request at a time. */
-export type Worker = { ask(request: Request, patienceMs: number): Promise<Answer | "hung">; close(): Promise<void> };
+export type Worker = {
+  ask(request: Request, patienceMs: number): Promise<Answer | "hung">;
+  close(): Promise<void>;
+};
 
-export type Load = { readonly setup: string; readonly sources: readonly string[]; readonly tests: readonly string[]; readonly peers: string };
+export type Load = {
+  readonly setup: string;
+  readonly sources: readonly string[];
+  readonly tests: readonly string[];
+  readonly peers: string;
+};
 
 /** Resolves when everything is loaded; rejects with the child's own words when that fails. */
 export async function startWorker({ setup, sources, tests, peers }: Load): Promise<Worker> {
   const program = fileURLToPath(new URL("worker.ts", import.meta.url));
-  const child = fork(program, [setup, ...sources, "--", ...tests], { execArgv: ["--conditions=@loopwork/source", "--disable-warning=ExperimentalWarning", "--stack-size=1000"], env: { ...process.env, LOOP_MUTATION_PEERS: peers }, stdio: ["ignore", "ignore", "pipe", "ipc"] });
+  const child = fork(program, [setup, ...sources, "--", ...tests], {
+    execArgv: [
+      "--conditions=@loopwork/source",
+      "--disable-warning=ExperimentalWarning",
+      "--stack-size=1000",
+    ],
+    env: { ...process.env, LOOP_MUTATION_PEERS: peers },
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+  });
   let said = "";
   child.stderr?.on("data", (data: Buffer) => (said = `${said}${data.toString()}`.slice(-4_000)));
   const first = await nextAnswer(child, null);
-  if (first === "hung" || first.kind !== "ready") throw new Error(`the tests could not be loaded: ${said}`);
+  if (first === "hung" || first.kind !== "ready")
+    throw new Error(`the tests could not be loaded: ${said}`);
   return {
     ask: (request, patienceMs) => {
       const answer = nextAnswer(child, patienceMs);

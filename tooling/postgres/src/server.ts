@@ -1,6 +1,16 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { appendFileSync, chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -39,7 +49,12 @@ export type ServerOptions = {
 export const user = "loop";
 
 /** Takes about two seconds. */
-export async function startPostgres({ settings = [], durable = false, standby = false, parent = tmpdir() }: ServerOptions = {}): Promise<PostgresServer> {
+export async function startPostgres({
+  settings = [],
+  durable = false,
+  standby = false,
+  parent = tmpdir(),
+}: ServerOptions = {}): Promise<PostgresServer> {
   const account = unprivileged();
   const folder = mkdtempSync(join(parent, "loop-postgres-"));
   chmodSync(folder, 0o755);
@@ -48,7 +63,15 @@ export async function startPostgres({ settings = [], durable = false, standby = 
   giveAway(folder, account);
   const data = initialise(bin, folder, password, account);
   const port = await freePort();
-  appendFileSync(join(data, "postgresql.conf"), [...fixedSettings(port), ...(durable ? [] : ["fsync = off", "full_page_writes = off"]), ...settings, ""].join("\n"));
+  appendFileSync(
+    join(data, "postgresql.conf"),
+    [
+      ...fixedSettings(port),
+      ...(durable ? [] : ["fsync = off", "full_page_writes = off"]),
+      ...settings,
+      "",
+    ].join("\n"),
+  );
   if (standby) writeFileSync(join(data, "standby.signal"), "");
 
   const log = join(folder, "log");
@@ -58,7 +81,9 @@ export async function startPostgres({ settings = [], durable = false, standby = 
     await untilReady(data, kept.pid, log);
   };
   const end = async (signal: "SIGKILL" | null): Promise<void> => {
-    if (signal !== null && kept !== null) for (const pid of [kept.pid, ...childrenOf(kept.pid)]) if (isAlive(pid)) process.kill(pid, signal);
+    if (signal !== null && kept !== null)
+      for (const pid of [kept.pid, ...childrenOf(kept.pid)])
+        if (isAlive(pid)) process.kill(pid, signal);
     await kept?.end();
     kept = null;
     rmSync(join(data, "postmaster.pid"), { force: true });
@@ -80,7 +105,10 @@ export async function startPostgres({ settings = [], durable = false, standby = 
 /** A connection has a process of its own, which would answer for some moments more than the server lives. */
 function childrenOf(pid: number): readonly number[] {
   const { stdout } = spawnSync("pgrep", ["-P", String(pid)], { encoding: "utf8" });
-  return stdout.split("\n").filter((line) => line !== "").map(Number);
+  return stdout
+    .split("\n")
+    .filter((line) => line !== "")
+    .map(Number);
 }
 
 type Account = { readonly uid?: number; readonly gid?: number };
@@ -107,13 +135,44 @@ function initialise(bin: string, folder: string, password: string, account: Acco
   mkdirSync(data, { mode: 0o700 });
   own(data, account);
   // Another collation than the one by bytes: what orders by it would be found out.
-  execFileSync(join(bin, "initdb"), ["-D", data, "-U", user, "-A", "scram-sha-256", `--pwfile=${passwordFile}`, "--no-sync", "--no-instructions", "--encoding=UTF8", "--locale=C.UTF-8"], { ...account, cwd: folder, env: { PATH: process.env["PATH"], LC_ALL: "C" }, stdio: ["ignore", "ignore", "pipe"] });
+  execFileSync(
+    join(bin, "initdb"),
+    [
+      "-D",
+      data,
+      "-U",
+      user,
+      "-A",
+      "scram-sha-256",
+      `--pwfile=${passwordFile}`,
+      "--no-sync",
+      "--no-instructions",
+      "--encoding=UTF8",
+      "--locale=C.UTF-8",
+    ],
+    {
+      ...account,
+      cwd: folder,
+      env: { PATH: process.env["PATH"], LC_ALL: "C" },
+      stdio: ["ignore", "ignore", "pipe"],
+    },
+  );
   rmSync(passwordFile);
   return data;
 }
 
 function fixedSettings(port: number): readonly string[] {
-  return [`port = ${port}`, "listen_addresses = '127.0.0.1'", "unix_socket_directories = ''", "shared_buffers = 32MB", "dynamic_shared_memory_type = mmap", "max_connections = 200", "autovacuum = off", "jit = off", "logging_collector = off"];
+  return [
+    `port = ${port}`,
+    "listen_addresses = '127.0.0.1'",
+    "unix_socket_directories = ''",
+    "shared_buffers = 32MB",
+    "dynamic_shared_memory_type = mmap",
+    "max_connections = 200",
+    "autovacuum = off",
+    "jit = off",
+    "logging_collector = off",
+  ];
 }
 
 /** A busy machine takes its time; a server that ends is noticed at once. */
@@ -135,7 +194,11 @@ function freePort(): Promise<number> {
     server.once("error", reject);
     server.listen(0, "127.0.0.1", () => {
       const address = server.address();
-      server.close(() => (typeof address === "object" && address !== null ? resolve(address.port) : reject(new Error("no port"))));
+      server.close(() =>
+        typeof address === "object" && address !== null
+          ? resolve(address.port)
+          : reject(new Error("no port")),
+      );
     });
   });
 }

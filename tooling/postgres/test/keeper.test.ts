@@ -12,7 +12,9 @@ function folder(): string {
 
 test("a keeper that cannot begin is an error and not waited for", { timeout: 10_000 }, async () => {
   const place = folder();
-  await expect(keep(["true"], join(place, "absent"), join(place, "log"), {})).rejects.toThrow("ENOENT");
+  await expect(keep(["true"], join(place, "absent"), join(place, "log"), {})).rejects.toThrow(
+    "ENOENT",
+  );
 });
 
 test("so is one that ends without a word", { timeout: 10_000 }, async () => {
@@ -20,5 +22,7 @@ test("so is one that ends without a word", { timeout: 10_000 }, async () => {
   writeFileSync(join(place, "sh"), "#!/bin/sh\nexit 0\n", { mode: 0o755 });
   vi.stubEnv("PATH", place);
   onTestFinished(() => void vi.unstubAllEnvs());
-  await expect(keep(["true"], place, join(place, "log"), {})).rejects.toThrow("the keeper ended before it named the server's process");
+  await expect(keep(["true"], place, join(place, "log"), {})).rejects.toThrow(
+    "the keeper ended before it named the server's process",
+  );
 });

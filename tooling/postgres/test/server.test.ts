@@ -21,7 +21,15 @@ test("a server starts, is killed, starts again where it was, and stops", async (
 
 test("a server ends when the process that started it is killed", async () => {
   const module = new URL("../src/index.ts", import.meta.url).href;
-  const starter = spawn(process.execPath, ["--input-type=module", "-e", `import { startPostgres } from ${JSON.stringify(module)}; console.log((await startPostgres()).port); setInterval(() => {}, 1000);`], { stdio: ["ignore", "pipe", "inherit"] });
+  const starter = spawn(
+    process.execPath,
+    [
+      "--input-type=module",
+      "-e",
+      `import { startPostgres } from ${JSON.stringify(module)}; console.log((await startPostgres()).port); setInterval(() => {}, 1000);`,
+    ],
+    { stdio: ["ignore", "pipe", "inherit"] },
+  );
   const [chunk]: unknown[] = await once(starter.stdout, "data");
   const port = Number(String(chunk));
   expect(await answers(port)).toBe(true);

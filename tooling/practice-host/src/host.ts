@@ -7,7 +7,15 @@ import { thread } from "./http/pages.ts";
 import { createHostServer } from "./http/server.ts";
 import { createRepositories, type Repositories } from "./repositories.ts";
 import type { RepositoryHandle } from "./repository-handle.ts";
-import { createState, fullName, type HostState, type Repository, renameUser, reregister, takeId } from "./state.ts";
+import {
+  createState,
+  fullName,
+  type HostState,
+  type Repository,
+  renameUser,
+  reregister,
+  takeId,
+} from "./state.ts";
 import { createTraffic, type Traffic } from "./traffic.ts";
 import type { Delivery, Disorder, WebhookTarget } from "./webhooks/delivery.ts";
 import { createSender, type Sender } from "./webhooks/sender.ts";
@@ -43,7 +51,12 @@ export interface PracticeHost extends RepositoryHandle {
   /** Address to clone the first repository from. */
   readonly cloneUrl: string;
   repository(fullName: string): RepositoryHandle;
-  addRepository(repository: { readonly owner: string; readonly repo: string; readonly files?: Readonly<Record<string, string>>; readonly defaultBranch?: string }): Promise<RepositoryHandle>;
+  addRepository(repository: {
+    readonly owner: string;
+    readonly repo: string;
+    readonly files?: Readonly<Record<string, string>>;
+    readonly defaultBranch?: string;
+  }): Promise<RepositoryHandle>;
   fork(owner: string, of?: string): Promise<RepositoryHandle>;
   /** The fork disappears; its open pull requests have a null head repository from then on. */
   removeFork(owner: string, of?: string): void;
@@ -67,18 +80,34 @@ export interface PracticeHost extends RepositoryHandle {
 /** Starts a practice host on 127.0.0.1. Rejects when the port is taken or git is missing. */
 export async function createPracticeHost(options: PracticeHostOptions = {}): Promise<PracticeHost> {
   const state = createState({ now: options.now ?? Date.now });
-  for (const { login, token } of options.users ?? []) state.users.push({ id: takeId(state), login, bot: login.endsWith("[bot]"), token });
+  for (const { login, token } of options.users ?? [])
+    state.users.push({ id: takeId(state), login, bot: login.endsWith("[bot]"), token });
   const directory = options.directory ?? (await mkdtemp(join(tmpdir(), "practice-host-")));
   const sender = createSender(state.clock.now);
-  sender.aim(options.webhookUrl == null ? null : { url: options.webhookUrl, secret: options.secret ?? null });
+  sender.aim(
+    options.webhookUrl == null ? null : { url: options.webhookUrl, secret: options.secret ?? null },
+  );
   sender.disturb(options.disorder ?? null);
   let url = "";
   const origin = (): Origin => ({ url, apiUrl: `${url}/api/v3` });
   const repositories = createRepositories(state, directory, origin, sender);
   const traffic = createTraffic(state.clock.now);
-  const server = createHostServer({ state, origin, announceOf: repositories.announceOf, pushed: repositories.pushed, aim: sender.aim, sent: sender, traffic });
+  const server = createHostServer({
+    state,
+    origin,
+    announceOf: repositories.announceOf,
+    pushed: repositories.pushed,
+    aim: sender.aim,
+    sent: sender,
+    traffic,
+  });
   url = await listen(server, options.port ?? 0);
-  const first = await repositories.create({ owner: options.owner ?? "practice", repo: options.repo ?? "garden", defaultBranch: options.defaultBranch ?? "main", files: options.files ?? { "README.md": "# Garden\n" } });
+  const first = await repositories.create({
+    owner: options.owner ?? "practice",
+    repo: options.repo ?? "garden",
+    defaultBranch: options.defaultBranch ?? "main",
+    files: options.files ?? { "README.md": "# Garden\n" },
+  });
   const stop = async (): Promise<void> => {
     sender.stop();
     server.closeAllConnections();
@@ -88,16 +117,31 @@ export async function createPracticeHost(options: PracticeHostOptions = {}): Pro
   return assemble(state, first, origin(), repositories, sender, traffic, stop);
 }
 
-function assemble(state: HostState, first: Repository, origin: Origin, repositories: Repositories, sender: Sender, traffic: Traffic, stop: () => Promise<void>): PracticeHost {
+function assemble(
+  state: HostState,
+  first: Repository,
+  origin: Origin,
+  repositories: Repositories,
+  sender: Sender,
+  traffic: Traffic,
+  stop: () => Promise<void>,
+): PracticeHost {
   const { handleOf, named } = repositories;
   return {
     ...handleOf(first),
     ...origin,
     cloneUrl: `${origin.url}/${fullName(first)}.git`,
     repository: (name) => handleOf(named(name)),
-    addRepository: async ({ owner, repo, files = { "README.md": `# ${repo}\n` }, defaultBranch = "main" }) => handleOf(await repositories.create({ owner, repo, files, defaultBranch })),
-    fork: async (owner, of = fullName(first)) => handleOf(await repositories.fork(named(of), owner)),
-    removeFork: (owner, of = fullName(first)) => repositories.remove(named(`${owner}/${named(of).name}`)),
+    addRepository: async ({
+      owner,
+      repo,
+      files = { "README.md": `# ${repo}\n` },
+      defaultBranch = "main",
+    }) => handleOf(await repositories.create({ owner, repo, files, defaultBranch })),
+    fork: async (owner, of = fullName(first)) =>
+      handleOf(await repositories.fork(named(of), owner)),
+    removeFork: (owner, of = fullName(first)) =>
+      repositories.remove(named(`${owner}/${named(of).name}`)),
     reregister: (login) => reregister(state, login),
     renameUser: (login, to) => renameUser(state, login, to),
     thread: (number) => thread(handleOf(first).issue(number), first),
@@ -119,6 +163,7 @@ async function listen(server: Server, port: number): Promise<string> {
   server.listen(port, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
-  if (typeof address !== "object" || address === null) throw new Error("the practice host has no port");
+  if (typeof address !== "object" || address === null)
+    throw new Error("the practice host has no port");
   return `http://127.0.0.1:${address.port}`;
 }

@@ -4,11 +4,24 @@ import { followPush } from "./actions/pulls.ts";
 import type { Announce } from "./announce.ts";
 import { createBare, git } from "./git/bare.ts";
 import { createRepositoryHandle, type RepositoryHandle } from "./repository-handle.ts";
-import { findRepository, type HostState, type Repository, takeId, timeNow, type User, userNamed } from "./state.ts";
+import {
+  findRepository,
+  type HostState,
+  type Repository,
+  takeId,
+  timeNow,
+  type User,
+  userNamed,
+} from "./state.ts";
 import type { Sender } from "./webhooks/sender.ts";
 import type { Origin } from "./wire/origin.ts";
 
-export type NewRepository = { readonly owner: string; readonly repo: string; readonly defaultBranch: string; readonly files: Readonly<Record<string, string>> };
+export type NewRepository = {
+  readonly owner: string;
+  readonly repo: string;
+  readonly defaultBranch: string;
+  readonly files: Readonly<Record<string, string>>;
+};
 
 /** All repositories of a host, on disk and as handles. */
 export interface Repositories {
@@ -26,26 +39,60 @@ export interface Repositories {
   idle(): Promise<void>;
 }
 
-export function createRepositories(state: HostState, directory: string, origin: () => Origin, sender: Sender): Repositories {
-  const opened = new Map<Repository, { readonly handle: RepositoryHandle; readonly announce: Announce }>();
+export function createRepositories(
+  state: HostState,
+  directory: string,
+  origin: () => Origin,
+  sender: Sender,
+): Repositories {
+  const opened = new Map<
+    Repository,
+    { readonly handle: RepositoryHandle; readonly announce: Announce }
+  >();
   const pushes = new Set<Promise<void>>();
   const open = (repository: Repository) => {
-    const known = opened.get(repository) ?? createRepositoryHandle(state, repository, origin, sender, pushed);
+    const known =
+      opened.get(repository) ?? createRepositoryHandle(state, repository, origin, sender, pushed);
     opened.set(repository, known);
     return known;
   };
   const pushed = async (repository: Repository, by: User): Promise<void> => {
-    const targets = state.repositories.filter((target) => target === repository || target === repository.parent);
-    const work = Promise.all(targets.map((target) => followPush(state, target, repository, open(target).announce, by))).then(() => undefined);
+    const targets = state.repositories.filter(
+      (target) => target === repository || target === repository.parent,
+    );
+    const work = Promise.all(
+      targets.map((target) => followPush(state, target, repository, open(target).announce, by)),
+    ).then(() => undefined);
     pushes.add(work);
     await work.finally(() => pushes.delete(work));
   };
-  const add = async (owner: string, name: string, defaultBranch: string, parent: Repository | null): Promise<Repository> => {
+  const add = async (
+    owner: string,
+    name: string,
+    defaultBranch: string,
+    parent: Repository | null,
+  ): Promise<Repository> => {
     const folder = join(directory, owner);
     await mkdir(folder, { recursive: true });
     const id = takeId(state);
     const taken = state.repositories.some((each) => each.directory === join(folder, `${name}.git`));
-    const repository: Repository = { id, owner: userNamed(state, owner), name, formerNames: [], defaultBranch, directory: join(folder, taken ? `${name}.${id}.git` : `${name}.git`), parent, createdAt: timeNow(state), labels: [], items: [], checks: [], hooks: [], events: [], pushes: [], nextNumber: 1 };
+    const repository: Repository = {
+      id,
+      owner: userNamed(state, owner),
+      name,
+      formerNames: [],
+      defaultBranch,
+      directory: join(folder, taken ? `${name}.${id}.git` : `${name}.git`),
+      parent,
+      createdAt: timeNow(state),
+      labels: [],
+      items: [],
+      checks: [],
+      hooks: [],
+      events: [],
+      pushes: [],
+      nextNumber: 1,
+    };
     state.repositories.push(repository);
     return repository;
   };
@@ -64,7 +111,8 @@ export function createRepositories(state: HostState, directory: string, origin: 
     remove(repository) {
       state.repositories.splice(state.repositories.indexOf(repository), 1);
       for (const item of state.repositories.flatMap((each) => each.items)) {
-        if (item.pull?.head.repository === repository) item.pull.head = { ...item.pull.head, repository: null };
+        if (item.pull?.head.repository === repository)
+          item.pull.head = { ...item.pull.head, repository: null };
       }
     },
     named(name) {
@@ -81,4 +129,3 @@ export function createRepositories(state: HostState, directory: string, origin: 
     },
   };
 }
-

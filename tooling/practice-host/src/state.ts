@@ -8,7 +8,12 @@ export type HostState = {
   nextId: number;
 };
 
-export type User = { readonly id: number; readonly login: string; readonly bot: boolean; readonly token: string | null };
+export type User = {
+  readonly id: number;
+  readonly login: string;
+  readonly bot: boolean;
+  readonly token: string | null;
+};
 
 export type Repository = {
   readonly id: number;
@@ -32,15 +37,47 @@ export type Repository = {
   nextNumber: number;
 };
 
-export type Push = { readonly id: number; readonly branch: string; readonly before: string; readonly after: string; readonly by: User; readonly at: string };
+export type Push = {
+  readonly id: number;
+  readonly branch: string;
+  readonly before: string;
+  readonly after: string;
+  readonly by: User;
+  readonly at: string;
+};
 
 /** `event` is the host's word in that list, which is not always the webhook's action. */
-export type ItemEvent = { readonly id: number; readonly item: Item; readonly event: string; readonly actor: User; readonly at: string; readonly label: Label | null; readonly renamedFrom: string | null };
+export type ItemEvent = {
+  readonly id: number;
+  readonly item: Item;
+  readonly event: string;
+  readonly actor: User;
+  readonly at: string;
+  readonly label: Label | null;
+  readonly renamedFrom: string | null;
+};
 
 /** A webhook as the interface shows it; its secret is kept by whoever sends. */
-export type Hook = { readonly id: number; readonly type: string; readonly name: string; readonly active: boolean; readonly events: readonly string[]; readonly config: { readonly url: string; readonly content_type: string; readonly insecure_ssl: string; readonly secret?: string } };
+export type Hook = {
+  readonly id: number;
+  readonly type: string;
+  readonly name: string;
+  readonly active: boolean;
+  readonly events: readonly string[];
+  readonly config: {
+    readonly url: string;
+    readonly content_type: string;
+    readonly insecure_ssl: string;
+    readonly secret?: string;
+  };
+};
 
-export type Label = { readonly id: number; readonly name: string; readonly color: string; readonly description: string | null };
+export type Label = {
+  readonly id: number;
+  readonly name: string;
+  readonly color: string;
+  readonly description: string | null;
+};
 
 /** An issue, or a pull request when `pull` is set: the host numbers both in one row. */
 export type Item = {
@@ -66,7 +103,12 @@ export type Item = {
 export type Pull = {
   readonly id: number;
   /** The repository is null once a fork was deleted; its owner stays. */
-  head: { readonly repository: Repository | null; readonly owner: User; readonly ref: string; sha: string };
+  head: {
+    readonly repository: Repository | null;
+    readonly owner: User;
+    readonly ref: string;
+    sha: string;
+  };
   readonly base: { readonly ref: string; sha: string };
   readonly reviews: Review[];
   mergedAt: string | null;
@@ -79,7 +121,13 @@ export type Comment = {
   readonly surface: "conversation" | "diff";
   readonly author: User;
   readonly createdAt: string;
-  readonly place: { readonly path: string; readonly line: number; readonly sha: string; readonly replyTo: number | null; readonly review: number } | null;
+  readonly place: {
+    readonly path: string;
+    readonly line: number;
+    readonly sha: string;
+    readonly replyTo: number | null;
+    readonly review: number;
+  } | null;
   body: string;
   updatedAt: string;
   /** Who changed it last; null when nobody did. */
@@ -103,10 +151,23 @@ export type Review = {
   readonly reactions: Reaction[];
 };
 export type ReviewState = "approved" | "changes_requested" | "commented";
-export type Reaction = { readonly id: number; readonly user: User; readonly content: string; readonly createdAt: string };
+export type Reaction = {
+  readonly id: number;
+  readonly user: User;
+  readonly content: string;
+  readonly createdAt: string;
+};
 
 /** One line of CI about a commit, in one of the four ways in which the host tells of it. */
-export type Check = { readonly id: number; readonly kind: "check_run" | "check_suite" | "workflow_run" | "status"; readonly name: string; readonly sha: string; readonly at: string; status: "queued" | "in_progress" | "completed"; conclusion: string | null };
+export type Check = {
+  readonly id: number;
+  readonly kind: "check_run" | "check_suite" | "workflow_run" | "status";
+  readonly name: string;
+  readonly sha: string;
+  readonly at: string;
+  status: "queued" | "in_progress" | "completed";
+  conclusion: string | null;
+};
 
 export function createState(clock: Clock): HostState {
   return { clock, users: [], repositories: [], nextId: 1001 };
@@ -141,7 +202,11 @@ export function renameUser(state: HostState, login: string, to: string): void {
 export function findRepository(state: HostState, owner: string, name: string): Repository | null {
   const owned = state.repositories.filter((repository) => sameName(repository.owner.login, owner));
   const named = owned.find((repository) => sameName(repository.name, name));
-  return named ?? owned.find(({ formerNames }) => formerNames.some((former) => sameName(former, name))) ?? null;
+  return (
+    named ??
+    owned.find(({ formerNames }) => formerNames.some((former) => sameName(former, name))) ??
+    null
+  );
 }
 
 export function findItem(repository: Repository, number: number): Item | null {
@@ -157,10 +222,13 @@ export function labelNamed(state: HostState, repository: Repository, name: strin
   return label;
 }
 
-export const fullName = (repository: Repository): string => `${repository.owner.login}/${repository.name}`;
+export const fullName = (repository: Repository): string =>
+  `${repository.owner.login}/${repository.name}`;
 
 /** The host's time, ISO 8601 with whole seconds. */
-export const timeNow = (state: HostState): string => new Date(Math.floor(state.clock.now() / 1000) * 1000).toISOString().replace(".000Z", "Z");
+export const timeNow = (state: HostState): string =>
+  new Date(Math.floor(state.clock.now() / 1000) * 1000).toISOString().replace(".000Z", "Z");
 
 /** The host compares names of people, repositories and labels without case. */
-export const sameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+export const sameName = (one: string, other: string): boolean =>
+  one.toLowerCase() === other.toLowerCase();

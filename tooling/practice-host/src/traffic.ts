@@ -6,12 +6,21 @@ export type Traffic = {
   /** Forgets the calls so far. */
   clear(): void;
   /** Answers every call whose method and path fit with this status; `null` stops that. */
-  break(how: { readonly fits: (path: string, method: string) => boolean; readonly status: number } | null): void;
+  break(
+    how: {
+      readonly fits: (path: string, method: string) => boolean;
+      readonly status: number;
+    } | null,
+  ): void;
   /** How many calls an hour are allowed from now on. */
   limit(calls: number): void;
   /** For the server. */
   readonly troubleAt: (method: string, path: string) => Answer | null;
-  readonly count: (method: string, path: string, status: number) => Readonly<Record<string, string>>;
+  readonly count: (
+    method: string,
+    path: string,
+    status: number,
+  ) => Readonly<Record<string, string>>;
 };
 
 export type Asked = { readonly method: string; readonly path: string; readonly status: number };
@@ -26,13 +35,19 @@ export function createTraffic(now: () => number): Traffic {
     break: (how) => void (broken = how),
     limit: (most) => void ([allowed, left] = [most, most]),
     troubleAt(method, path) {
-      if (broken?.fits(path, method) === true) return { status: broken.status, body: { message: "practised trouble" } };
+      if (broken?.fits(path, method) === true)
+        return { status: broken.status, body: { message: "practised trouble" } };
       return left > 0 ? null : { status: 403, body: { message: "API rate limit exceeded" } };
     },
     count(method, path, status) {
       calls.push({ method, path, status });
       if (status !== 304 && left > 0) left -= 1;
-      return { date: new Date(now()).toUTCString(), "x-ratelimit-limit": String(allowed), "x-ratelimit-remaining": String(left), "x-ratelimit-reset": String(Math.floor(now() / 1000) + 3600) };
+      return {
+        date: new Date(now()).toUTCString(),
+        "x-ratelimit-limit": String(allowed),
+        "x-ratelimit-remaining": String(left),
+        "x-ratelimit-reset": String(Math.floor(now() / 1000) + 3600),
+      };
     },
   };
 }

@@ -13,7 +13,10 @@ const marks = createMarks(new Uint8Array(32).fill(1));
 const ref = (number: number) => ({ host: null, owner: "maria", repo: "garden", number });
 
 beforeAll(async () => {
-  host = await createPracticeHost({ owner: "maria", users: [{ login: "loop-bot", token: "t-loop" }] });
+  host = await createPracticeHost({
+    owner: "maria",
+    users: [{ login: "loop-bot", token: "t-loop" }],
+  });
   client = createCodeHost({ host: "practice.invalid", apiBaseUrl: host.apiUrl, token: "t-loop" });
 });
 afterAll(() => host.stop());
@@ -25,12 +28,19 @@ test("the token's login", async () => {
 test("a comment is posted, found again by its marker among many, and known as ours", async () => {
   const issue = host.openIssue({ title: "Talk" });
   const text = marks.sign(verbatimPost("I am on it."), "effect-1");
-  expect(await client.findComment(ref(issue.number), marks.marker("effect-1"), marks.isOurs)).toBeNull();
+  expect(
+    await client.findComment(ref(issue.number), marks.marker("effect-1"), marks.isOurs),
+  ).toBeNull();
   const posted = await client.comment(ref(issue.number), text);
   for (let n = 0; n < 130; n++) host.comment(issue.number, `noise ${n}`, "ben");
   host.comment(issue.number, verbatimPost(text), "mallory");
-  expect(await client.findComment(ref(issue.number), marks.marker("effect-1"), marks.isOurs)).toBe(posted.id);
-  const payload = host.deliveries().find((delivery) => delivery.event === "issue_comment" && delivery.body.includes("effect-1"))?.payload["comment"];
+  expect(await client.findComment(ref(issue.number), marks.marker("effect-1"), marks.isOurs)).toBe(
+    posted.id,
+  );
+  const payload = host
+    .deliveries()
+    .find((delivery) => delivery.event === "issue_comment" && delivery.body.includes("effect-1"))
+    ?.payload["comment"];
   expect(marks.isOurs(String(Object(payload)["body"]))).toBe(true);
 });
 
@@ -40,10 +50,16 @@ test("reactions on all three surfaces, repeated without harm", async () => {
   const said = host.comment(pull.number, verbatimPost("here"));
   const line = host.commentOnLine(pull.number, { body: "there", path: "a.txt" });
   const review = host.review(pull.number, { body: "well" });
-  const targets = [["conversation", said], ["diff", line], ["review", review]] as const;
+  const targets = [
+    ["conversation", said],
+    ["diff", line],
+    ["review", review],
+  ] as const;
   for (const [surface, on] of [...targets, ...targets]) {
     await client.react({ thread: ref(pull.number), surface, commentId: String(on.id) }, "eyes");
-    expect(on.reactions.map((reaction) => [reaction.content, reaction.user.login])).toEqual([["eyes", "loop-bot"]]);
+    expect(on.reactions.map((reaction) => [reaction.content, reaction.user.login])).toEqual([
+      ["eyes", "loop-bot"],
+    ]);
   }
 });
 
@@ -51,8 +67,20 @@ test("a pull request and what it closes", async () => {
   const issue = host.openIssue({ title: "Squeaks" });
   const branch = `issue-${issue.number}`;
   const sha = await host.commit({ branch, message: "Oil", files: { "b.txt": "b\n" } });
-  const pull = await host.openPull({ title: "Oil", body: `Closes #${issue.number}`, head: branch, by: "agent" });
-  expect(await client.pullRequest(ref(pull.number))).toEqual({ headSha: sha, headBranch: branch, sameRepository: true, headOwner: expect.objectContaining({ login: "maria" }), author: expect.objectContaining({ login: "agent" }), body: `Closes #${issue.number}` });
+  const pull = await host.openPull({
+    title: "Oil",
+    body: `Closes #${issue.number}`,
+    head: branch,
+    by: "agent",
+  });
+  expect(await client.pullRequest(ref(pull.number))).toEqual({
+    headSha: sha,
+    headBranch: branch,
+    sameRepository: true,
+    headOwner: expect.objectContaining({ login: "maria" }),
+    author: expect.objectContaining({ login: "agent" }),
+    body: `Closes #${issue.number}`,
+  });
   expect(await client.closingReferences(ref(pull.number))).toEqual([ref(issue.number)]);
   expect(await client.pullRequestsOfCommit(ref(1), sha)).toEqual([pull.number]);
   await host.mergePull(pull.number);
@@ -64,7 +92,9 @@ test("what a pull request changes, read beside the pull request itself; none whe
   const pull = await host.openPull({ title: "Pipe", head: "issue-91" });
   for (let time = 0; time < 2; time += 1) {
     expect(await client.pullRequest(ref(pull.number))).toMatchObject({ headBranch: "issue-91" });
-    expect(await client.changes(ref(pull.number))).toContain("+++ b/pipe.txt\n@@ -0,0 +1 @@\n+long\n");
+    expect(await client.changes(ref(pull.number))).toContain(
+      "+++ b/pipe.txt\n@@ -0,0 +1 @@\n+long\n",
+    );
   }
   expect(await client.changes(ref(host.openIssue({ title: "no pull request" }).number))).toBeNull();
   expect(await client.changes(ref(9_999))).toBeNull();
@@ -73,12 +103,23 @@ test("what a pull request changes, read beside the pull request itself; none whe
 test("a fork's pull request is not of the same repository, also once the fork is gone", async () => {
   const fork = await host.fork("stranger");
   const sha = await fork.commit({ branch: "issue-1", message: "Mine", files: { "c.txt": "c\n" } });
-  const pull = await host.openPull({ title: "From a fork", head: "issue-1", headRepository: fork.fullName, by: "stranger" });
-  expect(await client.pullRequest(ref(pull.number))).toMatchObject({ sameRepository: false, author: { login: "stranger" } });
+  const pull = await host.openPull({
+    title: "From a fork",
+    head: "issue-1",
+    headRepository: fork.fullName,
+    by: "stranger",
+  });
+  expect(await client.pullRequest(ref(pull.number))).toMatchObject({
+    sameRepository: false,
+    author: { login: "stranger" },
+  });
   // Of a fork's commit the host knows no pull requests, although one has it as its head.
   expect(await client.pullRequestsOfCommit(ref(1), sha)).toEqual([pull.number]);
   host.removeFork("stranger");
-  expect(await client.pullRequest(ref(pull.number))).toMatchObject({ sameRepository: false, author: { login: "stranger" } });
+  expect(await client.pullRequest(ref(pull.number))).toMatchObject({
+    sameRepository: false,
+    author: { login: "stranger" },
+  });
 });
 
 test("what is not there: null, nothing, or not found", async () => {
@@ -87,8 +128,12 @@ test("what is not there: null, nothing, or not found", async () => {
   expect(await client.pullRequest(ref(9999))).toBeNull();
   expect(await client.closingReferences(ref(9999))).toEqual([]);
   expect(await client.pullRequestsOfCommit(ref(1), "f".repeat(40))).toEqual([]);
-  await expect(client.comment(ref(9999), verbatimPost("x"))).rejects.toMatchObject({ code: "LOOP_E_HOST_NOT_FOUND" });
-  await expect(client.react({ thread: ref(issue.number), surface: "conversation", commentId: "5" }, "eyes")).rejects.toMatchObject({ code: "LOOP_E_HOST_NOT_FOUND" });
+  await expect(client.comment(ref(9999), verbatimPost("x"))).rejects.toMatchObject({
+    code: "LOOP_E_HOST_NOT_FOUND",
+  });
+  await expect(
+    client.react({ thread: ref(issue.number), surface: "conversation", commentId: "5" }, "eyes"),
+  ).rejects.toMatchObject({ code: "LOOP_E_HOST_NOT_FOUND" });
   const stranger = createCodeHost({ host: null, apiBaseUrl: host.apiUrl, token: "wrong" });
   await expect(stranger.ownAccount()).rejects.toMatchObject({ code: "LOOP_E_HOST_UNAUTHORIZED" });
 });
@@ -97,10 +142,20 @@ test("label and webhook are arranged once; from then on deliveries go there, sig
   const listener = await listen("s3cret");
   const setup = createHostSetup({ host: null, apiBaseUrl: host.apiUrl, token: "t-loop" });
   const repository = { host: null, owner: "maria", repo: "garden" };
-  const label = { name: "loop: auto-execute", color: "5319e7", description: "loop may work on this" };
+  const label = {
+    name: "loop: auto-execute",
+    color: "5319e7",
+    description: "loop may work on this",
+  };
   const webhook = { url: listener.url, secret: secretOf("s3cret"), events: ["issues"] };
-  expect([await setup.ensureLabel(repository, label), await setup.ensureLabel(repository, label)]).toEqual(["made", "there"]);
-  expect([await setup.ensureWebhook(repository, webhook), await setup.ensureWebhook(repository, webhook)]).toEqual(["made", "there"]);
+  expect([
+    await setup.ensureLabel(repository, label),
+    await setup.ensureLabel(repository, label),
+  ]).toEqual(["made", "there"]);
+  expect([
+    await setup.ensureWebhook(repository, webhook),
+    await setup.ensureWebhook(repository, webhook),
+  ]).toEqual(["made", "there"]);
   host.openIssue({ title: "Heard" });
   await host.idle();
   expect(listener.heard.map((one) => [one.event, one.signed])).toEqual([["issues", true]]);
@@ -114,10 +169,18 @@ test("who edited title and description is told with who and when; nobody did unt
   host.editIssue(number, { body: "two" }, "agent");
   host.editIssue(number, { title: "Renamed" }, "stranger");
   const edits = await client.textEdits(ref(number), null);
-  const told = edits === "unknown" ? [] : edits.map(({ what, by }) => `${what} by ${by?.login ?? "nobody"}`);
+  const told =
+    edits === "unknown" ? [] : edits.map(({ what, by }) => `${what} by ${by?.login ?? "nobody"}`);
   // The text as it was written at first stands in the list of edits.
-  expect(told.toSorted()).toEqual(["description by agent", "description by agent", "description by stranger", "title by stranger"]);
-  expect(edits === "unknown" ? [] : edits.map(({ by }) => by?.id).every((id) => typeof id === "string")).toBe(true);
+  expect(told.toSorted()).toEqual([
+    "description by agent",
+    "description by agent",
+    "description by stranger",
+    "title by stranger",
+  ]);
+  expect(
+    edits === "unknown" ? [] : edits.map(({ by }) => by?.id).every((id) => typeof id === "string"),
+  ).toBe(true);
   expect(await client.textEdits(ref(9_999), null)).toBe("unknown");
 });
 

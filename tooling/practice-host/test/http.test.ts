@@ -10,22 +10,56 @@ let host: PracticeHost;
 let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "practice-http-"));
-  host = await createPracticeHost({ owner: "maria", users: [{ login: "maria", token: "t-maria" }, { login: "agent", token: "t-agent" }] });
+  host = await createPracticeHost({
+    owner: "maria",
+    users: [
+      { login: "maria", token: "t-maria" },
+      { login: "agent", token: "t-agent" },
+    ],
+  });
 });
 afterAll(async () => {
   await host.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function call(method: string, path: string, body: object | null = null, token: string | null = "t-agent"): Promise<{ readonly status: number; readonly link: string | null; readonly body: ReturnType<typeof JSON.parse> }> {
-  const headers = { "content-type": "application/json", ...(token === null ? {} : { authorization: `Bearer ${token}` }) };
-  const answer = await fetch(`${host.apiUrl}${path}`, { method, headers, ...(body === null ? {} : { body: JSON.stringify(body) }) });
+async function call(
+  method: string,
+  path: string,
+  body: object | null = null,
+  token: string | null = "t-agent",
+): Promise<{
+  readonly status: number;
+  readonly link: string | null;
+  readonly body: ReturnType<typeof JSON.parse>;
+}> {
+  const headers = {
+    "content-type": "application/json",
+    ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+  };
+  const answer = await fetch(`${host.apiUrl}${path}`, {
+    method,
+    headers,
+    ...(body === null ? {} : { body: JSON.stringify(body) }),
+  });
   const text = await answer.text();
-  return { status: answer.status, link: answer.headers.get("link"), body: text === "" ? null : JSON.parse(text) };
+  return {
+    status: answer.status,
+    link: answer.headers.get("link"),
+    body: text === "" ? null : JSON.parse(text),
+  };
 }
 
 const git = async (cwd: string, ...args: string[]): Promise<string> => {
-  const done = await promisify(execFile)("git", ["-c", "user.name=agent", "-c", "user.email=agent@practice.invalid", ...args], { cwd, encoding: "utf8", env: { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_TERMINAL_PROMPT: "0" } });
+  const done = await promisify(execFile)(
+    "git",
+    ["-c", "user.name=agent", "-c", "user.email=agent@practice.invalid", ...args],
+    {
+      cwd,
+      encoding: "utf8",
+      env: { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_TERMINAL_PROMPT: "0" },
+    },
+  );
   return done.stdout.trim();
 };
 
@@ -38,24 +72,47 @@ test("clone, push, open a pull request: what an agent does, over plain git and t
   await git(clone, "add", ".");
   await git(clone, "commit", "-q", "-m", "Water");
   await git(clone, "push", "-q", "origin", "HEAD");
-  const made = await call("POST", "/repos/maria/garden/pulls", { title: "Water", head: `issue-${issue.number}`, base: "main", body: `Closes #${issue.number}` });
+  const made = await call("POST", "/repos/maria/garden/pulls", {
+    title: "Water",
+    head: `issue-${issue.number}`,
+    base: "main",
+    body: `Closes #${issue.number}`,
+  });
   expect(made.status).toBe(201);
   expect(made.body.head.sha).toBe(await git(clone, "rev-parse", "HEAD"));
-  expect((await call("POST", "/repos/maria/garden/pulls", { title: "Again", head: `issue-${issue.number}`, base: "main" })).status).toBe(422);
+  expect(
+    (
+      await call("POST", "/repos/maria/garden/pulls", {
+        title: "Again",
+        head: `issue-${issue.number}`,
+        base: "main",
+      })
+    ).status,
+  ).toBe(422);
   await git(clone, "commit", "-q", "--allow-empty", "-m", "More");
   await git(clone, "push", "-q", "origin", "HEAD");
   await host.idle();
   const moved = host.deliveries().findLast((delivery) => delivery.action === "synchronize");
-  expect(moved?.payload).toMatchObject({ after: await git(clone, "rev-parse", "HEAD"), before: made.body.head.sha });
-  const found = await call("GET", `/repos/maria/garden/commits/${await git(clone, "rev-parse", "HEAD")}/pulls`);
+  expect(moved?.payload).toMatchObject({
+    after: await git(clone, "rev-parse", "HEAD"),
+    before: made.body.head.sha,
+  });
+  const found = await call(
+    "GET",
+    `/repos/maria/garden/commits/${await git(clone, "rev-parse", "HEAD")}/pulls`,
+  );
   expect(found.body.map((pull: { number: number }) => pull.number)).toEqual([made.body.number]);
 });
 
 test("comments and reactions stay; reacting twice is one reaction", async () => {
   const issue = host.openIssue({ title: "Talk" });
-  const comment = await call("POST", `/repos/maria/garden/issues/${issue.number}/comments`, { body: "on it" });
+  const comment = await call("POST", `/repos/maria/garden/issues/${issue.number}/comments`, {
+    body: "on it",
+  });
   expect(comment.body.user.login).toBe("agent");
-  expect((await call("GET", `/repos/maria/garden/issues/${issue.number}/comments`)).body).toHaveLength(1);
+  expect(
+    (await call("GET", `/repos/maria/garden/issues/${issue.number}/comments`)).body,
+  ).toHaveLength(1);
   const path = `/repos/maria/garden/issues/comments/${comment.body.id}/reactions`;
   expect((await call("POST", path, { content: "eyes" })).status).toBe(201);
   expect((await call("POST", path, { content: "eyes" })).status).toBe(200);
@@ -77,12 +134,20 @@ test("bad calls get clear answers: no token, a wrong one, no such thing, no JSON
   expect((await call("GET", "/repos/maria/garden/issues/9999")).status).toBe(404);
   expect((await call("GET", "/repos/nobody/garden")).status).toBe(404);
   expect((await call("POST", "/repos/maria/garden/issues", {})).status).toBe(422);
-  const broken = await fetch(`${host.apiUrl}/repos/maria/garden/issues`, { method: "POST", body: "{", headers: { authorization: "token t-agent" } });
+  const broken = await fetch(`${host.apiUrl}/repos/maria/garden/issues`, {
+    method: "POST",
+    body: "{",
+    headers: { authorization: "token t-agent" },
+  });
   expect(broken.status).toBe(400);
 });
 
 test("a thread is readable as plain text", async () => {
-  const issue = host.openIssue({ title: "Read me", body: "First words", labels: ["loop: auto-execute"] });
+  const issue = host.openIssue({
+    title: "Read me",
+    body: "First words",
+    labels: ["loop: auto-execute"],
+  });
   host.comment(issue.number, "Second words", "ben");
   const page = await (await fetch(`${host.url}/maria/garden/issues/${issue.number}`)).text();
   expect(page).toContain("Read me (open)");

@@ -7,7 +7,10 @@ afterEach(async () => {
   for (const stop of open.splice(0)) await stop();
 });
 
-async function hostWith(listener: { readonly url: string; readonly stop: () => Promise<void> }, more: object = {}): Promise<PracticeHost> {
+async function hostWith(
+  listener: { readonly url: string; readonly stop: () => Promise<void> },
+  more: object = {},
+): Promise<PracticeHost> {
   const host = await createPracticeHost({ webhookUrl: listener.url, secret: "s3cret", ...more });
   open.push(host.stop, listener.stop);
   return host;
@@ -20,7 +23,12 @@ test("webhooks arrive signed, each with its own id, in the order in which things
   host.comment(issue.number, "hello");
   host.closeIssue(issue.number);
   await host.idle();
-  expect(listener.heard.map((one) => `${one.event}.${String(one.body["action"])}`)).toEqual(["issues.opened", "issues.labeled", "issue_comment.created", "issues.closed"]);
+  expect(listener.heard.map((one) => `${one.event}.${String(one.body["action"])}`)).toEqual([
+    "issues.opened",
+    "issues.labeled",
+    "issue_comment.created",
+    "issues.closed",
+  ]);
   expect(listener.heard.every((one) => one.signed)).toBe(true);
   expect(new Set(listener.heard.map((one) => one.id)).size).toBe(4);
 });
@@ -40,10 +48,15 @@ test("disorder doubles and reorders, and the same seed does it in the same way",
   const runs = await Promise.all(
     [7, 7].map(async (seed) => {
       const listener = await listen("s3cret");
-      const host = await hostWith(listener, { disorder: { seed, duplicates: 0.5, reordered: 0.3, delayMs: [0, 10] } });
+      const host = await hostWith(listener, {
+        disorder: { seed, duplicates: 0.5, reordered: 0.3, delayMs: [0, 10] },
+      });
       for (let n = 0; n < 12; n++) host.openIssue({ title: `Issue ${n}` });
       await host.idle();
-      return { doubled: host.deliveries().map((delivery) => delivery.attempts.length), order: listener.heard.map((one) => Object(one.body["issue"])["number"]) };
+      return {
+        doubled: host.deliveries().map((delivery) => delivery.attempts.length),
+        order: listener.heard.map((one) => Object(one.body["issue"])["number"]),
+      };
     }),
   );
   expect(runs[0]?.doubled).toEqual(runs[1]?.doubled);

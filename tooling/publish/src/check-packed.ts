@@ -19,7 +19,13 @@ try {
   for (const [name, file] of tarballs) {
     const bytes = new Uint8Array(readFileSync(file));
     const { messages, pkg } = await publint({ pack: { tarball: bytes.buffer }, strict: true });
-    problems.push(...inspect(name, readTarball(file)), ...(await typesWrong(name, bytes)), ...messages.map((message) => `${name}: ${formatMessage(message, pkg, { color: false }) ?? message.code}`));
+    problems.push(
+      ...inspect(name, readTarball(file)),
+      ...(await typesWrong(name, bytes)),
+      ...messages.map(
+        (message) => `${name}: ${formatMessage(message, pkg, { color: false }) ?? message.code}`,
+      ),
+    );
   }
   process.stdout.write([`${tarballs.size} packages packed`, ...problems, ""].join("\n"));
   process.exitCode = problems.length === 0 && tarballs.size > 0 ? 0 : 1;

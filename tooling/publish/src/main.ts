@@ -18,7 +18,9 @@ import { readManifests } from "./workspace.ts";
  * whole service take deliveries. Exit 1 when something would not work for a user.
  */
 const root = fileURLToPath(new URL("../../..", import.meta.url));
-const { json, out } = parseArgs({ options: { json: { type: "boolean", default: false }, out: { type: "string" } } }).values;
+const { json, out } = parseArgs({
+  options: { json: { type: "boolean", default: false }, out: { type: "string" } },
+}).values;
 const began = performance.now();
 const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
 const scratch = mkdtempSync(join(tmpdir(), "loop-publish-"));
@@ -32,15 +34,34 @@ try {
   const refused = await publishAll(await packAll(root, into, manifests), registry, scratch);
   const installed: Installed[] = [];
   for (const manifest of refused.length === 0 ? manifests : []) {
-    const result = await installAndUse(manifest, { registry, compiler, folder: folderOf(manifest.name) });
+    const result = await installAndUse(manifest, {
+      registry,
+      compiler,
+      folder: folderOf(manifest.name),
+    });
     const word = result.failures.length === 0 ? "ok  " : "FAIL";
-    process.stderr.write(`${word} ${manifest.name}: ${result.installedPackages} packages, ${(result.bytes / 1e6).toFixed(1)} MB\n`);
+    process.stderr.write(
+      `${word} ${manifest.name}: ${result.installedPackages} packages, ${(result.bytes / 1e6).toFixed(1)} MB\n`,
+    );
     installed.push(result);
   }
   process.stderr.write("starting the installed receiver, then the whole installed service\n");
-  const served = [...(await serveReceiver(folderOf("@loopwork/receiver"))), ...(await serveAll(folderOf("@loopwork/cli")))];
-  const failures = [...refused, ...judge(installed, served, existsSync(join(folderOf("@loopwork/cli"), plugin)))];
-  tell({ packages: installed.map(({ name, installedPackages, bytes }) => ({ name, installedPackages, bytes })), failures });
+  const served = [
+    ...(await serveReceiver(folderOf("@loopwork/receiver"))),
+    ...(await serveAll(folderOf("@loopwork/cli"))),
+  ];
+  const failures = [
+    ...refused,
+    ...judge(installed, served, existsSync(join(folderOf("@loopwork/cli"), plugin))),
+  ];
+  tell({
+    packages: installed.map(({ name, installedPackages, bytes }) => ({
+      name,
+      installedPackages,
+      bytes,
+    })),
+    failures,
+  });
   process.exitCode = failures.length === 0 ? 0 : 1;
 } finally {
   await registry.close();
@@ -52,9 +73,24 @@ function folderOf(name: string): string {
 }
 
 /** Puts the report on record where `--out` asks for it, and prints it, for a program or for a person. */
-function tell(report: { readonly packages: readonly Omit<Installed, "failures">[]; readonly failures: readonly string[] }): void {
+function tell(report: {
+  readonly packages: readonly Omit<Installed, "failures">[];
+  readonly failures: readonly string[];
+}): void {
   const { failures } = report;
-  if (out !== undefined) writeRecord(out, recordOf("npm run -s test:publish -- --json", (performance.now() - began) / 1_000, report, root));
+  if (out !== undefined)
+    writeRecord(
+      out,
+      recordOf(
+        "npm run -s test:publish -- --json",
+        (performance.now() - began) / 1_000,
+        report,
+        root,
+      ),
+    );
   if (json) process.stdout.write(`${JSON.stringify(report)}\n`);
-  else process.stdout.write(failures.length === 0 ? "every package installs and runs\n" : `${failures.join("\n")}\n`);
+  else
+    process.stdout.write(
+      failures.length === 0 ? "every package installs and runs\n" : `${failures.join("\n")}\n`,
+    );
 }

@@ -11,7 +11,11 @@ const delivery = JSON.stringify({ zen: "Keep it logically awesome.", hook_id: 1 
 /** Starts the packed receiver and sends it one signed delivery and a forged one. What went wrong, each in one sentence. */
 export async function serveReceiver(folder: string): Promise<readonly string[]> {
   const program = join(folder, "node_modules", ".bin", "loop-receiver");
-  const child = spawn(program, ["--port", "0", "--inbox", join(folder, "inbox")], { cwd: folder, env: environment(folder), stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn(program, ["--port", "0", "--inbox", join(folder, "inbox")], {
+    cwd: folder,
+    env: environment(folder),
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   try {
     const url = await firstMatch(child, /listening on (http:\S{1,200})/);
     if (url === null) return ["the packed loop-receiver does not say within 20 s that it listens"];
@@ -24,15 +28,35 @@ export async function serveReceiver(folder: string): Promise<readonly string[]> 
 /** Starts the whole service from the packed command line, sends the same two deliveries, asks for its state, stops it. */
 export async function serveAll(folder: string): Promise<readonly string[]> {
   const [service, webhook] = [await freePort(), await freePort()];
-  const config = ["service:", `  port: ${service}`, "webhooks:", "  hostWebhook:", "    enabled: true", `    port: ${webhook}`, "routing:", "  repositories: [ada/garden]", "  authorizedUsers: [ada]", ""];
+  const config = [
+    "service:",
+    `  port: ${service}`,
+    "webhooks:",
+    "  hostWebhook:",
+    "    enabled: true",
+    `    port: ${webhook}`,
+    "routing:",
+    "  repositories: [ada/garden]",
+    "  authorizedUsers: [ada]",
+    "",
+  ];
   writeFileSync(join(folder, "cli-config.yaml"), config.join("\n"));
-  const loop = (...args: readonly string[]): Promise<Ran> => run([join(folder, "node_modules", ".bin", "loop"), ...args], folder, environment(folder), 60);
+  const loop = (...args: readonly string[]): Promise<Ran> =>
+    run([join(folder, "node_modules", ".bin", "loop"), ...args], folder, environment(folder), 60);
   const started = await loop("start");
   try {
-    if (started.code !== 0) return [`the packed loop start ended with ${started.code}: ${started.stdout}${started.stderr}`];
+    if (started.code !== 0)
+      return [
+        `the packed loop start ended with ${started.code}: ${started.stdout}${started.stderr}`,
+      ];
     const sent = await sendTo(`http://127.0.0.1:${webhook}/host-webhook`, "the packed service");
     const status = await loop("status", "--json");
-    return [...sent, ...(status.code === 0 && JSON.parse(status.stdout) !== null ? [] : [`the packed loop status ended with ${status.code}: ${status.stderr}`])];
+    return [
+      ...sent,
+      ...(status.code === 0 && JSON.parse(status.stdout) !== null
+        ? []
+        : [`the packed loop status ended with ${status.code}: ${status.stderr}`]),
+    ];
   } finally {
     await loop("stop");
   }
@@ -65,7 +89,13 @@ async function post(url: string, key: string): Promise<number> {
 /** The parent's environment with a home of its own, so that nothing of this person's configuration takes part. */
 function environment(folder: string): NodeJS.ProcessEnv {
   const path = `${join(process.execPath, "..")}:${process.env["PATH"] ?? ""}`;
-  return { ...process.env, PATH: path, HOME: folder, LOOP_CONFIG: "", LOOP_HOST_WEBHOOK_SECRET: secret };
+  return {
+    ...process.env,
+    PATH: path,
+    HOME: folder,
+    LOOP_CONFIG: "",
+    LOOP_HOST_WEBHOOK_SECRET: secret,
+  };
 }
 
 function firstMatch(child: ChildProcess, pattern: RegExp): Promise<string | null> {
@@ -87,7 +117,8 @@ function firstMatch(child: ChildProcess, pattern: RegExp): Promise<string | null
 }
 
 function ended(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return Promise.resolve();
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined)
+    return Promise.resolve();
   return new Promise((resolve) => {
     const force = setTimeout(() => child.kill("SIGKILL"), 10_000);
     child.on("exit", () => {
@@ -104,7 +135,11 @@ function freePort(): Promise<number> {
     server.on("error", reject);
     server.listen(0, "127.0.0.1", () => {
       const address = server.address();
-      server.close(() => (typeof address === "object" && address !== null ? resolve(address.port) : reject(new Error("no port"))));
+      server.close(() =>
+        typeof address === "object" && address !== null
+          ? resolve(address.port)
+          : reject(new Error("no port")),
+      );
     });
   });
 }

@@ -11,13 +11,18 @@ export function readTarball(file: string): readonly PackedFile[] {
   const tar = gunzipSync(readFileSync(file));
   const files: PackedFile[] = [];
   let longPath: string | null = null;
-  for (let at = 0; at + block <= tar.length && tar[at] !== 0; ) {
+  for (let at = 0; at + block <= tar.length && tar[at] !== 0;) {
     const size = Number.parseInt(textAt(tar, at + 124, 12), 8);
     const body = tar.subarray(at + block, at + block + size);
     const kind = String.fromCodePoint(tar[at + 156] ?? 0);
-    if (kind === "x") longPath = /(?:^|\n)\d{1,9} path=([^\n]{1,4096})\n/.exec(body.toString("utf8"))?.[1] ?? null;
+    if (kind === "x")
+      longPath = /(?:^|\n)\d{1,9} path=([^\n]{1,4096})\n/.exec(body.toString("utf8"))?.[1] ?? null;
     else {
-      if (kind === "0" || kind === "\0") files.push({ path: (longPath ?? plainPath(tar, at)).replace(/^package\//, ""), bytes: body });
+      if (kind === "0" || kind === "\0")
+        files.push({
+          path: (longPath ?? plainPath(tar, at)).replace(/^package\//, ""),
+          bytes: body,
+        });
       longPath = null;
     }
     at += block + Math.ceil(size / block) * block;

@@ -13,8 +13,12 @@ export type Manifest = {
 
 /** Every package under `packages/`; all of them are published. */
 export function readManifests(root: string): readonly Manifest[] {
-  const folders = readdirSync(join(root, "packages")).toSorted().map((name) => join(root, "packages", name));
-  return folders.map((folder) => parseManifest(folder, readFileSync(join(folder, "package.json"), "utf8")));
+  const folders = readdirSync(join(root, "packages"))
+    .toSorted()
+    .map((name) => join(root, "packages", name));
+  return folders.map((folder) =>
+    parseManifest(folder, readFileSync(join(folder, "package.json"), "utf8")),
+  );
 }
 
 /** Reads the manifest text of the package in `folder`. */
@@ -26,10 +30,14 @@ export function parseManifest(folder: string, text: string): Manifest {
     name,
     folder,
     programs: Object.keys(objectOf(manifest["bin"])),
-    entries: Object.keys(objectOf(manifest["exports"])).filter((entry) => entry !== "./package.json"),
+    entries: Object.keys(objectOf(manifest["exports"])).filter(
+      (entry) => entry !== "./package.json",
+    ),
   };
 }
 
 export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {};
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value))
+    : {};
 }

@@ -7,22 +7,56 @@ import { inspect } from "../src/inspect.ts";
 import { readTarball, type PackedFile } from "../src/tarball.ts";
 
 const whole = { "README.md": "x", LICENSE: "x", "dist/index.js": "x", "dist/index.d.ts": "x" };
-const packed = (manifest: object, more: Readonly<Record<string, string>> = {}): readonly PackedFile[] =>
-  Object.entries({ ...whole, "package.json": JSON.stringify({ license: "MIT", ...manifest }), ...more }).map(([path, text]) => ({ path, bytes: new TextEncoder().encode(text) }));
+const packed = (
+  manifest: object,
+  more: Readonly<Record<string, string>> = {},
+): readonly PackedFile[] =>
+  Object.entries({
+    ...whole,
+    "package.json": JSON.stringify({ license: "MIT", ...manifest }),
+    ...more,
+  }).map(([path, text]) => ({ path, bytes: new TextEncoder().encode(text) }));
 
 describe("what is wrong with a packed package", () => {
   it("is nothing when it has what it needs and no more", () => {
-    expect(inspect("x", packed({ dependencies: { yaml: "2.9.1", "@loopwork/core": "^0.1.0" } }))).toEqual([]);
+    expect(
+      inspect("x", packed({ dependencies: { yaml: "2.9.1", "@loopwork/core": "^0.1.0" } })),
+    ).toEqual([]);
   });
 
   it.each([
-    ["a range only this repository understands", { dependencies: { yaml: "catalog:" } }, {}, "asks for yaml at catalog:"],
-    ["a sibling that is not a version", { dependencies: { "@loopwork/core": "workspace:^" } }, {}, "at workspace:^"],
-    ["an entry into sources", { exports: { ".": { "@loopwork/source": "./src/index.ts" } } }, {}, "exports sources"],
-    ["a script that runs at installation", { scripts: { postinstall: "node x" } }, {}, "runs postinstall"],
+    [
+      "a range only this repository understands",
+      { dependencies: { yaml: "catalog:" } },
+      {},
+      "asks for yaml at catalog:",
+    ],
+    [
+      "a sibling that is not a version",
+      { dependencies: { "@loopwork/core": "workspace:^" } },
+      {},
+      "at workspace:^",
+    ],
+    [
+      "an entry into sources",
+      { exports: { ".": { "@loopwork/source": "./src/index.ts" } } },
+      {},
+      "exports sources",
+    ],
+    [
+      "a script that runs at installation",
+      { scripts: { postinstall: "node x" } },
+      {},
+      "runs postinstall",
+    ],
     ["no licence", { license: undefined }, {}, "licence"],
     ["build state", {}, { "dist/.tsbuildinfo": "x" }, "packed with dist/.tsbuildinfo"],
-    ["a map to sources that are not there", {}, { "dist/index.js.map": "x" }, "packed with dist/index.js.map"],
+    [
+      "a map to sources that are not there",
+      {},
+      { "dist/index.js.map": "x" },
+      "packed with dist/index.js.map",
+    ],
     ["half of a build", {}, { "dist/refs.js": "" }, "an empty dist/refs.js"],
     ["secrets", {}, { ".npmrc": "x" }, "packed with .npmrc"],
   ])("is %s", (_, manifest, more, problem) => {
@@ -31,7 +65,10 @@ describe("what is wrong with a packed package", () => {
 
   it("is each file that it needs and that is not there", () => {
     expect(inspect("x", [])).toHaveLength(5);
-    expect(inspect("@loopwork/control-plane", packed({}))).toEqual(["@loopwork/control-plane is packed without dist/ui/index.html", "@loopwork/control-plane is packed without dist/ui/licenses.md"]);
+    expect(inspect("@loopwork/control-plane", packed({}))).toEqual([
+      "@loopwork/control-plane is packed without dist/ui/index.html",
+      "@loopwork/control-plane is packed without dist/ui/licenses.md",
+    ]);
   });
 });
 
@@ -41,14 +78,22 @@ describe("reading a tarball", () => {
 
   it("finds every file with its bytes, also below a long path", () => {
     const long = `package/dist/${"deep/".repeat(30)}file-with-a-name.js`;
-    for (const [path, text] of Object.entries({ "package/package.json": "{}", [long]: "é".repeat(700), "package/empty": "" })) {
+    for (const [path, text] of Object.entries({
+      "package/package.json": "{}",
+      [long]: "é".repeat(700),
+      "package/empty": "",
+    })) {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), text);
     }
     for (const format of ["ustar", "pax"]) {
       execFileSync("tar", ["-czf", "x.tgz", `--format=${format}`, "package"], { cwd: folder });
-      const files = readTarball(join(folder, "x.tgz")).map(({ path, bytes }) => `${path} ${bytes.length}`);
-      expect(new Set(files)).toEqual(new Set([`${long.replace("package/", "")} 1400`, "empty 0", "package.json 2"]));
+      const files = readTarball(join(folder, "x.tgz")).map(
+        ({ path, bytes }) => `${path} ${bytes.length}`,
+      );
+      expect(new Set(files)).toEqual(
+        new Set([`${long.replace("package/", "")} 1400`, "empty 0", "package.json 2"]),
+      );
     }
   });
 });

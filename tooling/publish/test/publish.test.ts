@@ -5,11 +5,21 @@ import { tarballOf } from "../src/pack.ts";
 import { parseManifest } from "../src/workspace.ts";
 
 const manifests = [
-  parseManifest("core", `{ "name": "@loopwork/core", "dependencies": { "yaml": "1" }, "exports": { ".": {}, "./refs": {}, "./package.json": "" } }`),
-  parseManifest("cli", `{ "name": "@loopwork/cli", "dependencies": { "@loopwork/store": "1", "@loopwork/core": "1", "commander": "1" }, "bin": { "loop": "x" } }`),
+  parseManifest(
+    "core",
+    `{ "name": "@loopwork/core", "dependencies": { "yaml": "1" }, "exports": { ".": {}, "./refs": {}, "./package.json": "" } }`,
+  ),
+  parseManifest(
+    "cli",
+    `{ "name": "@loopwork/cli", "dependencies": { "@loopwork/store": "1", "@loopwork/core": "1", "commander": "1" }, "bin": { "loop": "x" } }`,
+  ),
 ];
 
-const installed = (name: string, installedPackages: number, failures: readonly string[] = []): Installed => ({ name, installedPackages, bytes: 1, failures });
+const installed = (
+  name: string,
+  installedPackages: number,
+  failures: readonly string[] = [],
+): Installed => ({ name, installedPackages, bytes: 1, failures });
 
 describe("the publish check", () => {
   it("reads entries and programs from the manifest", () => {
@@ -25,12 +35,25 @@ describe("the publish check", () => {
 
   it("fails when core brings a third package, or is not there at all", () => {
     expect(judge([installed("@loopwork/core", 2)], [], true)).toEqual([]);
-    expect(judge([installed("@loopwork/core", 3)], [], true)).toEqual([expect.stringContaining("exactly 2 packages, and brought 3")]);
+    expect(judge([installed("@loopwork/core", 3)], [], true)).toEqual([
+      expect.stringContaining("exactly 2 packages, and brought 3"),
+    ]);
     expect(judge([], [], true)).toHaveLength(1);
   });
 
   it("fails when the command line is packed without the plugin, and passes every other failure on", () => {
-    expect(judge([installed("@loopwork/core", 2)], [], false)).toEqual(["the packed command line has no plugin in it"]);
-    expect(judge([installed("@loopwork/core", 2), installed("@loopwork/cli", 90, ["loop --help ended with 1"])], ["no answer"], true)).toEqual(["loop --help ended with 1", "no answer"]);
+    expect(judge([installed("@loopwork/core", 2)], [], false)).toEqual([
+      "the packed command line has no plugin in it",
+    ]);
+    expect(
+      judge(
+        [
+          installed("@loopwork/core", 2),
+          installed("@loopwork/cli", 90, ["loop --help ended with 1"]),
+        ],
+        ["no answer"],
+        true,
+      ),
+    ).toEqual(["loop --help ended with 1", "no answer"]);
   });
 });

@@ -16,8 +16,31 @@ export type Recorded = {
 };
 
 /** `seconds`: how long it took. The commit is that of `tree`, a folder of the repository. Records that were written since, and the page of them, are no change. */
-export function recordOf(command: string, seconds: number, result: object, tree: string = process.cwd()): Recorded {
-  return { command, commit: git(tree, "rev-parse", "--short=12", "HEAD"), changed: git(tree, "status", "--porcelain", "--untracked-files=no", "--", ":/", ":(top,exclude)docs/reliability", ":(top,exclude)docs/reliability.md") !== "", date: new Date().toISOString().slice(0, 10), seconds: Math.round(seconds), machine: machineOf(tmpdir()), result: { ...result } };
+export function recordOf(
+  command: string,
+  seconds: number,
+  result: object,
+  tree: string = process.cwd(),
+): Recorded {
+  return {
+    command,
+    commit: git(tree, "rev-parse", "--short=12", "HEAD"),
+    changed:
+      git(
+        tree,
+        "status",
+        "--porcelain",
+        "--untracked-files=no",
+        "--",
+        ":/",
+        ":(top,exclude)docs/reliability",
+        ":(top,exclude)docs/reliability.md",
+      ) !== "",
+    date: new Date().toISOString().slice(0, 10),
+    seconds: Math.round(seconds),
+    machine: machineOf(tmpdir()),
+    result: { ...result },
+  };
 }
 
 /** Whole or not at all: a reader finds the old record or the new one. */
@@ -35,12 +58,20 @@ export function parseRecord(text: string): Recorded {
 }
 
 function isRecord(value: unknown): value is Recorded {
-  return typeof value === "object" && value !== null && ["command", "commit", "date", "seconds", "machine", "result"].every((key) => key in value);
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    ["command", "commit", "date", "seconds", "machine", "result"].every((key) => key in value)
+  );
 }
 
 function git(tree: string, ...args: readonly string[]): string {
   try {
-    return execFileSync("git", args, { cwd: tree, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+    return execFileSync("git", args, {
+      cwd: tree,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    }).trim();
   } catch {
     return ""; // Unpacked from an archive.
   }

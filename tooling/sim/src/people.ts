@@ -1,11 +1,28 @@
 import { formatRef, type RefText } from "@loopwork/core";
-import { addComment, addLabel, addReview, deleteComment, editComment, type Item, openIssue, removeLabel, setOpen } from "@loopwork-tooling/practice-host/world";
+import {
+  addComment,
+  addLabel,
+  addReview,
+  deleteComment,
+  editComment,
+  type Item,
+  openIssue,
+  removeLabel,
+  setOpen,
+} from "@loopwork-tooling/practice-host/world";
 import { label } from "./host/host.ts";
 import { askHere, steerHere } from "./operator.ts";
 import type { World } from "./world/world.ts";
 
 /** Words that stand nowhere else, by which a comment is found again in conversations. */
-export type Word = { readonly token: string; readonly by: string; readonly number: number; readonly delivery: string; readonly at: number; /** It came by changing a comment. */ readonly edited: boolean };
+export type Word = {
+  readonly token: string;
+  readonly by: string;
+  readonly number: number;
+  readonly delivery: string;
+  readonly at: number;
+  /** It came by changing a comment. */ readonly edited: boolean;
+};
 
 /** ada is authorized, bob may become a collaborator, eve is nobody. */
 const people = ["ada", "bob", "eve"] as const;
@@ -16,7 +33,7 @@ export type People = {
   /** Once nothing goes wrong any more, the operator asks what waits for somebody to go on: in comments, or where those may have been refused on the command line. */
   seeTo(where: "in comments" | "on the command line"): void;
   /** Something waits for the operator. */
-  isAwaited(): boolean; 
+  isAwaited(): boolean;
   readonly words: readonly Word[];
 };
 
@@ -30,16 +47,31 @@ export function createPeople(world: World): People {
   const word = (by: string, item: Item, say: (text: string) => void, edited = false): void => {
     const token = `word-${words.length + 1}-end`;
     say(`Please look at ${token}.`);
-    words.push({ token, by, number: item.number, delivery: delivered(), at: world.scheduler.now(), edited });
+    words.push({
+      token,
+      by,
+      number: item.number,
+      delivery: delivered(),
+      at: world.scheduler.now(),
+      edited,
+    });
   };
-  const speak = (by: string, item: Item): void => word(by, item, (text) => void addComment(host.state, host.announce, item, text, host.user(by)));
-  const steer = (by: string, item: Item, keyword: string): void => void addComment(host.state, host.announce, item, `loop ${keyword}`, host.user(by));
-  const any = <T>(list: readonly T[]): T | null => list[random.int(0, Math.max(0, list.length - 1))] ?? null;
+  const speak = (by: string, item: Item): void =>
+    word(by, item, (text) => void addComment(host.state, host.announce, item, text, host.user(by)));
+  const steer = (by: string, item: Item, keyword: string): void =>
+    void addComment(host.state, host.announce, item, `loop ${keyword}`, host.user(by));
+  const any = <T>(list: readonly T[]): T | null =>
+    list[random.int(0, Math.max(0, list.length - 1))] ?? null;
 
   function open(): void {
     const by = random.chance(0.9) ? "ada" : "eve";
     const labels = random.chance(0.85) ? [label] : [];
-    const item = openIssue(host.state, host.repository, host.announce, { title: "Water the garden", body: "It is dry.", labels, by: host.user(by) });
+    const item = openIssue(host.state, host.repository, host.announce, {
+      title: "Water the garden",
+      body: "It is dry.",
+      labels,
+      by: host.user(by),
+    });
     if (random.chance(0.7)) steer("ada", item, "start");
   }
 
@@ -54,11 +86,34 @@ export function createPeople(world: World): People {
     const draw = random.next();
     if (draw < 0.4) speak("ada", item);
     else if (draw < 0.5) speak(random.pick(["bob", "eve"]), item);
-    else if (draw < 0.72) steer(random.chance(0.85) ? "ada" : random.pick(people), item, random.pick(["start", "start", "start", "pause", "resume", "resume", "resume", "stop", "cleanup", "remove-collaborator @bob"]));
+    else if (draw < 0.72)
+      steer(
+        random.chance(0.85) ? "ada" : random.pick(people),
+        item,
+        random.pick([
+          "start",
+          "start",
+          "start",
+          "pause",
+          "resume",
+          "resume",
+          "resume",
+          "stop",
+          "cleanup",
+          "remove-collaborator @bob",
+        ]),
+      );
     else if (draw < 0.74) letIn(item);
     else if (draw < 0.77) steer("ada", item, `start and loop ${random.pick(["stop", "pause"])}`);
     else if (draw < 0.83) change(item);
-    else if (draw < 0.9) setOpen(host.state, host.announce, item, !item.open, host.user(random.chance(0.8) ? "ada" : "eve"));
+    else if (draw < 0.9)
+      setOpen(
+        host.state,
+        host.announce,
+        item,
+        !item.open,
+        host.user(random.chance(0.8) ? "ada" : "eve"),
+      );
     else if (draw < 0.94) relabel(item);
     else burst(item);
   }
@@ -66,7 +121,10 @@ export function createPeople(world: World): People {
   /** Bob may speak, and often enough not for long: the two are told in any order. */
   function letIn(item: Item): void {
     steer("ada", item, "add-collaborator @bob");
-    if (random.chance(0.6)) world.scheduler.after(random.int(1_000, 5_000), () => steer("ada", item, "remove-collaborator @bob"));
+    if (random.chance(0.6))
+      world.scheduler.after(random.int(1_000, 5_000), () =>
+        steer("ada", item, "remove-collaborator @bob"),
+      );
   }
 
   /** Several words in one breath: they may become one turn, and none may be lost in it. */
@@ -78,12 +136,19 @@ export function createPeople(world: World): People {
     const comment = any(item.comments.filter(({ body }) => !body.includes("<!-- loop:")));
     if (comment === null) return;
     if (random.chance(0.5)) deleteComment(host.announce, item, comment, comment.author);
-    else word(comment.author.login, item, (text) => editComment(host.state, host.announce, item, comment, text, comment.author), true);
+    else
+      word(
+        comment.author.login,
+        item,
+        (text) => editComment(host.state, host.announce, item, comment, text, comment.author),
+        true,
+      );
   }
 
   function relabel(item: Item): void {
     const by = host.user(random.pick(people));
-    if (item.labels.some(({ name }) => name === label)) removeLabel(host.state, host.announce, item, label, by);
+    if (item.labels.some(({ name }) => name === label))
+      removeLabel(host.state, host.announce, item, label, by);
     else addLabel(host.state, host.repository, host.announce, item, label, by);
   }
 
@@ -92,8 +157,23 @@ export function createPeople(world: World): People {
     if (draw < 0.5) speak(random.pick(["ada", "ada", "ada", "eve"]), item);
     else if (draw < 0.8) {
       const by = random.pick(["ada", "ada", "eve"]);
-      word(by, item, (text) => void addReview(host.state, host.announce, item, { state: "changes_requested", body: text, by: host.user(by) }));
-    } else if (draw < 0.95) host.status(item.pull?.head.sha ?? "", "build", random.pick(["failure", "success"]), host.agent);
+      word(
+        by,
+        item,
+        (text) =>
+          void addReview(host.state, host.announce, item, {
+            state: "changes_requested",
+            body: text,
+            by: host.user(by),
+          }),
+      );
+    } else if (draw < 0.95)
+      host.status(
+        item.pull?.head.sha ?? "",
+        "build",
+        random.pick(["failure", "success"]),
+        host.agent,
+      );
     else setOpen(host.state, host.announce, item, !item.open, host.user("ada"));
   }
 
@@ -123,5 +203,11 @@ function workItemOf({ host: { repository } }: World, { number }: Item): RefText 
 
 /** A lane of the item waits for somebody, for another reason than that somebody wanted it so. */
 function waits({ data }: World, { number }: Item): boolean {
-  return [...data.lanes.values()].some(({ workItem, hold }) => workItem.endsWith(`#${number}`) && hold !== null && hold.until === null && (hold.reason === "login" || hold.reason === "loop-breaker" || hold.reason === "budget"));
+  return [...data.lanes.values()].some(
+    ({ workItem, hold }) =>
+      workItem.endsWith(`#${number}`) &&
+      hold !== null &&
+      hold.until === null &&
+      (hold.reason === "login" || hold.reason === "loop-breaker" || hold.reason === "budget"),
+  );
 }

@@ -10,8 +10,15 @@ export type Seeds = Share & { /** Threads beside each other. */ readonly workers
 const shareSize = 25;
 
 /** Runs many seeds in threads of their own. Results come in the order of the seeds, however many threads there are; rejects when one of them fails. */
-export async function runSeeds({ from, count, plant, workers }: Seeds, onResult: (result: SeedResult) => void): Promise<void> {
-  const shares = Array.from({ length: Math.ceil(count / shareSize) }, (_, n): Share => ({ from: from + n * shareSize, count: Math.min(shareSize, count - n * shareSize), plant }));
+export async function runSeeds(
+  { from, count, plant, workers }: Seeds,
+  onResult: (result: SeedResult) => void,
+): Promise<void> {
+  const shares = Array.from({ length: Math.ceil(count / shareSize) }, (_, n): Share => ({
+    from: from + n * shareSize,
+    count: Math.min(shareSize, count - n * shareSize),
+    plant,
+  }));
   const waiting = new Map<number, readonly SeedResult[]>();
   let [next, told] = [0, 0];
 
@@ -25,7 +32,9 @@ export async function runSeeds({ from, count, plant, workers }: Seeds, onResult:
   }
 
   async function work(): Promise<void> {
-    const worker = new Worker(new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js", import.meta.url));
+    const worker = new Worker(
+      new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js", import.meta.url),
+    );
     try {
       while (next < shares.length) {
         const index = next++;

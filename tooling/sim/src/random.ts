@@ -18,8 +18,10 @@ export function createRandom(seed: number): Random {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
-  const int = (least: number, most: number): number => least + Math.floor(next() * (most - least + 1));
-  const hex = (digits: number): string => Array.from({ length: digits }, () => int(0, 15).toString(16)).join("");
+  const int = (least: number, most: number): number =>
+    least + Math.floor(next() * (most - least + 1));
+  const hex = (digits: number): string =>
+    Array.from({ length: digits }, () => int(0, 15).toString(16)).join("");
   return {
     next,
     int,

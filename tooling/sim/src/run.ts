@@ -5,7 +5,13 @@ import { isQuiet } from "./judge/quiet.ts";
 import { calm } from "./world/trouble.ts";
 import { createWorld } from "./world/world.ts";
 
-export type RunResult = { readonly seed: number; readonly steps: number; readonly violations: readonly string[]; readonly traceHash: string; readonly trace: readonly string[] };
+export type RunResult = {
+  readonly seed: number;
+  readonly steps: number;
+  readonly violations: readonly string[];
+  readonly traceHash: string;
+  readonly trace: readonly string[];
+};
 
 /** Longest time between two things that people do, in milliseconds. */
 const longestPauseMs = 9_000;
@@ -29,9 +35,15 @@ export async function runSeed(seed: number, plant: Plant, detailed = false): Pro
     scheduler.after(random.chance(0.3) ? random.int(1, 60) : random.int(60, longestPauseMs), act);
   };
   scheduler.after(10, act);
-  for (let n = world.trouble.clockJumps; n > 0; n--) scheduler.after(random.int(1_000, 60_000), () => world.jumpClock(random.int(-600_000, 600_000)));
+  for (let n = world.trouble.clockJumps; n > 0; n--)
+    scheduler.after(random.int(1_000, 60_000), () =>
+      world.jumpClock(random.int(-600_000, 600_000)),
+    );
   if (random.chance(0.15)) scheduler.after(random.int(1_000, 60_000), lives.stopGently);
-  const sound = (): boolean => world.monitor.violations().length === 0 && world.faults.length === 0 && scheduler.steps() < mostSteps;
+  const sound = (): boolean =>
+    world.monitor.violations().length === 0 &&
+    world.faults.length === 0 &&
+    scheduler.steps() < mostSteps;
   await scheduler.run(Number.POSITIVE_INFINITY, () => left > 0 && sound());
   await scheduler.run(scheduler.now() + random.int(0, 10_000), sound);
 
@@ -45,10 +57,19 @@ export async function runSeed(seed: number, plant: Plant, detailed = false): Pro
   let looks = 0;
   let quiet = false;
   await scheduler.run(healedAt + restMs, () => {
-    quiet = looks++ % 16 === 0 && isQuiet(world, healedAt) && (scheduler.now() > healedAt + seenToMs || !people.isAwaited());
+    quiet =
+      looks++ % 16 === 0 &&
+      isQuiet(world, healedAt) &&
+      (scheduler.now() > healedAt + seenToMs || !people.isAwaited());
     return !quiet && sound();
   });
   trace.say(quiet ? "all is quiet" : "it never came to rest");
   const violations = await judge(world, people.words, quiet);
-  return { seed, steps: scheduler.steps(), violations, traceHash: trace.hash(), trace: trace.lines() };
+  return {
+    seed,
+    steps: scheduler.steps(),
+    violations,
+    traceHash: trace.hash(),
+    trace: trace.lines(),
+  };
 }

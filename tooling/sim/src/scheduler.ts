@@ -16,7 +16,12 @@ export type Scheduler = {
   steps(): number;
 };
 
-type Waiting = { readonly at: number; readonly tie: number; readonly seq: number; call: (() => void) | null };
+type Waiting = {
+  readonly at: number;
+  readonly tie: number;
+  readonly seq: number;
+  call: (() => void) | null;
+};
 
 export function createScheduler(random: Random): Scheduler {
   const heap: Waiting[] = [];
@@ -24,7 +29,12 @@ export function createScheduler(random: Random): Scheduler {
   return {
     now: () => now,
     after(ms, call) {
-      const waiting: Waiting = { at: now + Math.max(0, Math.ceil(ms)), tie: random.int(0, 7), seq: seq++, call };
+      const waiting: Waiting = {
+        at: now + Math.max(0, Math.ceil(ms)),
+        tie: random.int(0, 7),
+        seq: seq++,
+        call,
+      };
       push(heap, waiting);
       return () => void (waiting.call = null);
     },
@@ -51,7 +61,10 @@ function drained(): Promise<void> {
 }
 
 function before(one: Waiting, other: Waiting): boolean {
-  return one.at - other.at < 0 || (one.at === other.at && (one.tie < other.tie || (one.tie === other.tie && one.seq < other.seq)));
+  return (
+    one.at - other.at < 0 ||
+    (one.at === other.at && (one.tie < other.tie || (one.tie === other.tie && one.seq < other.seq)))
+  );
 }
 
 function push(heap: Waiting[], entry: Waiting): void {
@@ -73,7 +86,8 @@ function pop(heap: Waiting[]): void {
   for (;;) {
     const [left, right] = [heap[2 * at + 1], heap[2 * at + 2]];
     if (left === undefined) break;
-    const [child, next] = right !== undefined && before(right, left) ? [right, 2 * at + 2] : [left, 2 * at + 1];
+    const [child, next] =
+      right !== undefined && before(right, left) ? [right, 2 * at + 2] : [left, 2 * at + 1];
     if (!before(child, last)) break;
     heap[at] = child;
     at = next;

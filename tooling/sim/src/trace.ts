@@ -20,7 +20,10 @@ export function createTrace(now: () => number, detailed: boolean): Trace {
       const line = `${String(now()).padStart(9)} ${what}`;
       hash.update(line).update("\n");
       if (!detailed) return nothing;
-      const entry = { text: detail === undefined ? line : `${line} ${detail().slice(0, 400)}`, dropped: false };
+      const entry = {
+        text: detail === undefined ? line : `${line} ${detail().slice(0, 400)}`,
+        dropped: false,
+      };
       lines.push(entry);
       return { drop: () => void (entry.dropped = true) };
     },

@@ -38,8 +38,12 @@ async function hunt(plant: Plant, names: readonly string[]): Promise<readonly st
   return [];
 }
 
-test.each(plants.map((plant) => [plant.name, plant] as const))("the planted bug %s is found", { timeout: 120_000 }, async (name, plant) => {
-  const found = await hunt(plant, seenBy[name] ?? []);
-  expect(found).toContain((seenBy[name] ?? []).find((each) => found.includes(each)));
-  expect(found).not.toEqual([]);
-});
+test.each(plants.map((plant) => [plant.name, plant] as const))(
+  "the planted bug %s is found",
+  { timeout: 120_000 },
+  async (name, plant) => {
+    const found = await hunt(plant, seenBy[name] ?? []);
+    expect(found).toContain((seenBy[name] ?? []).find((each) => found.includes(each)));
+    expect(found).not.toEqual([]);
+  },
+);

@@ -8,13 +8,32 @@ import { inspectDisk, inspectGit, inspectHarness, inspectNothing } from "./inspe
  * process's environment and rights, and written into the event log. Nothing of it is about a work item, and no host is asked.
  */
 export function answerCanaries(parts: RuntimeParts): (delivery: StoredDelivery) => void {
-  return (delivery) => void answer(delivery, parts).catch((error: unknown) => parts.log("error", `the canary ${delivery.id} could not be answered: ${error instanceof Error ? error.message : String(error)}`));
+  return (delivery) =>
+    void answer(delivery, parts).catch((error: unknown) =>
+      parts.log(
+        "error",
+        `the canary ${delivery.id} could not be answered: ${error instanceof Error ? error.message : String(error)}`,
+      ),
+    );
 }
 
 async function answer(delivery: StoredDelivery, parts: RuntimeParts): Promise<void> {
-  const looks = [inspectNothing(delivery.id, parts), inspectGit(parts), inspectHarness(parts), inspectDisk(parts)];
+  const looks = [
+    inspectNothing(delivery.id, parts),
+    inspectGit(parts),
+    inspectHarness(parts),
+    inspectDisk(parts),
+  ];
   const reports: readonly LinkReport[] = (await Promise.all(looks)).flat();
   const broken = reports.some(({ state }) => state === "broken");
-  const fields = Object.fromEntries(reports.map((report) => [report.link, formatLinkReport(report)]));
-  await parts.store.events.append([eventLine(parts, "canary.answered", { level: broken ? "warn" : "info", delivery: delivery.id, fields })]);
+  const fields = Object.fromEntries(
+    reports.map((report) => [report.link, formatLinkReport(report)]),
+  );
+  await parts.store.events.append([
+    eventLine(parts, "canary.answered", {
+      level: broken ? "warn" : "info",
+      delivery: delivery.id,
+      fields,
+    }),
+  ]);
 }

@@ -17,17 +17,43 @@ const fewBytes = 256 * 1024 * 1024;
 export function inspectNothing(words: string, parts: RuntimeParts): Promise<readonly LinkReport[]> {
   return inFolder(parts, async (dir) => {
     const argv = [process.execPath, "-e", "process.stdin.pipe(process.stdout)"];
-    const end = await runToEnd({ argv, cwd: dir, env: ChildEnvironment.probe(parts.settings()), input: words, deadlineMs: answerWithinMs, mostBytes: 65_536 }, parts.run);
-    if (end.kind === "ended" && end.stdout === words) return [good("routing", "decided, and a harness that does nothing handed the message back")];
-    return [broken("routing", `a harness that does nothing did not hand its message back: ${end.kind === "ended" ? end.stderr.slice(0, 200) : end.why}`, "look at the service's log: `loop logs`")];
-  }).catch((error: unknown) => [broken("routing", `no child can be started: ${said(error)}`, "look at the limits of this user and at the service's log: `loop logs`")]);
+    const end = await runToEnd(
+      {
+        argv,
+        cwd: dir,
+        env: ChildEnvironment.probe(parts.settings()),
+        input: words,
+        deadlineMs: answerWithinMs,
+        mostBytes: 65_536,
+      },
+      parts.run,
+    );
+    if (end.kind === "ended" && end.stdout === words)
+      return [good("routing", "decided, and a harness that does nothing handed the message back")];
+    return [
+      broken(
+        "routing",
+        `a harness that does nothing did not hand its message back: ${end.kind === "ended" ? end.stderr.slice(0, 200) : end.why}`,
+        "look at the service's log: `loop logs`",
+      ),
+    ];
+  }).catch((error: unknown) => [
+    broken(
+      "routing",
+      `no child can be started: ${said(error)}`,
+      "look at the limits of this user and at the service's log: `loop logs`",
+    ),
+  ]);
 }
 
 /** Makes a repository: that needs the program and a disk that takes its files. */
 export function inspectGit(parts: RuntimeParts): Promise<readonly LinkReport[]> {
   return inFolder(parts, async (dir) => {
     const git = async (...args: readonly string[]): Promise<string> => {
-      const { error, stdout } = await runProgram("git", args, { env: ChildEnvironment.probe(parts.settings()), timeout: answerWithinMs });
+      const { error, stdout } = await runProgram("git", args, {
+        env: ChildEnvironment.probe(parts.settings()),
+        timeout: answerWithinMs,
+      });
       if (error !== null) throw error;
       return stdout;
     };
@@ -35,7 +61,13 @@ export function inspectGit(parts: RuntimeParts): Promise<readonly LinkReport[]> 
     await git("init", "--quiet", "--bare", dir);
     await git("-C", dir, "rev-parse", "--git-dir");
     return [good("git", stdout.trim().replace("git version ", ""))];
-  }).catch((error: unknown) => [broken("git", isMissing(error) ? "not found by the service" : said(error), "install git where the service's PATH finds it, then `loop restart`")]);
+  }).catch((error: unknown) => [
+    broken(
+      "git",
+      isMissing(error) ? "not found by the service" : said(error),
+      "install git where the service's PATH finds it, then `loop restart`",
+    ),
+  ]);
 }
 
 /** The default harness: its program, its login, and the file in which it keeps what it trusts. */
@@ -43,14 +75,51 @@ export async function inspectHarness(parts: RuntimeParts): Promise<readonly Link
   const { config } = parts.settings();
   const id = config.routing.defaultHarness;
   const harness = parts.harnesses[id];
-  if (harness === null) return [broken("harness-binary", `harness ${id} is not connected`, "look at the service's log: `loop logs`")];
-  const [probe, trust] = await Promise.all([harness.turns.probe(), config.routing.harnessTrust.enabled ? harness.trust.check(agentEnvironment(parts.settings(), config.harnesses[id].passEnv)) : null]);
-  const file = trust === null ? good("trust-file", "none is needed") : trust.kind === "good" ? good("trust-file", trust.file) : broken("trust-file", `${trust.file}: ${trust.why}`, "mend that file by hand, or move it away: the harness makes a new one");
-  if (!probe.found) return [broken("harness-binary", `${probe.command} was not found by the service`, probe.hint ?? `install it, or set harnesses.${id}.command`), file];
-  if (probe.version === null) return [broken("harness-binary", `${probe.command} says no version`, probe.hint), file];
+  if (harness === null)
+    return [
+      broken(
+        "harness-binary",
+        `harness ${id} is not connected`,
+        "look at the service's log: `loop logs`",
+      ),
+    ];
+  const [probe, trust] = await Promise.all([
+    harness.turns.probe(),
+    config.routing.harnessTrust.enabled
+      ? harness.trust.check(agentEnvironment(parts.settings(), config.harnesses[id].passEnv))
+      : null,
+  ]);
+  const file =
+    trust === null
+      ? good("trust-file", "none is needed")
+      : trust.kind === "good"
+        ? good("trust-file", trust.file)
+        : broken(
+            "trust-file",
+            `${trust.file}: ${trust.why}`,
+            "mend that file by hand, or move it away: the harness makes a new one",
+          );
+  if (!probe.found)
+    return [
+      broken(
+        "harness-binary",
+        `${probe.command} was not found by the service`,
+        probe.hint ?? `install it, or set harnesses.${id}.command`,
+      ),
+      file,
+    ];
+  if (probe.version === null)
+    return [broken("harness-binary", `${probe.command} says no version`, probe.hint), file];
   const program = good("harness-binary", `${probe.command} ${probe.version}`);
-  if (probe.login === "no") return [program, broken("login", `${probe.command} is not logged in`, probe.hint), file];
-  return [program, probe.login === "yes" ? good("login", "logged in") : { link: "login", state: "weak", found: "this version does not say", todo: null }, file];
+  if (probe.login === "no")
+    return [program, broken("login", `${probe.command} is not logged in`, probe.hint), file];
+  return [
+    program,
+    probe.login === "yes"
+      ? good("login", "logged in")
+      : { link: "login", state: "weak", found: "this version does not say", todo: null },
+    file,
+  ];
 }
 
 /** Writes and flushes where the service writes. */
@@ -76,10 +145,20 @@ export async function diskReport(folder: string): Promise<LinkReport> {
     }
     const { bavail, bsize } = await statfs(folder);
     const free = bavail * bsize;
-    if (free < fewBytes) return { link: "disk", state: "weak", found: `${folder} takes what is written, and only ${mebibytes(free)} are free`, todo: "make room" };
+    if (free < fewBytes)
+      return {
+        link: "disk",
+        state: "weak",
+        found: `${folder} takes what is written, and only ${mebibytes(free)} are free`,
+        todo: "make room",
+      };
     return good("disk", `${folder} takes what is written, ${mebibytes(free)} are free`);
   } catch (error) {
-    return broken("disk", `${folder} does not take what is written: ${said(error)}`, "make room, or lift the quota or limit of the service's user; what was accepted is kept");
+    return broken(
+      "disk",
+      `${folder} does not take what is written: ${said(error)}`,
+      "make room, or lift the quota or limit of the service's user; what was accepted is kept",
+    );
   } finally {
     await rm(file, { force: true }).catch(() => {});
   }
@@ -113,5 +192,7 @@ function isMissing(error: unknown): boolean {
 }
 
 function mebibytes(bytes: number): string {
-  return bytes > 10 * 1024 ** 3 ? `${Math.round(bytes / 1024 ** 3)} GiB` : `${Math.round(bytes / 1024 ** 2)} MiB`;
+  return bytes > 10 * 1024 ** 3
+    ? `${Math.round(bytes / 1024 ** 3)} GiB`
+    : `${Math.round(bytes / 1024 ** 2)} MiB`;
 }

@@ -2,13 +2,21 @@ import { createHmac } from "node:crypto";
 import { canaryEvent, type LinkReport } from "@loopwork/core";
 
 /** A canary as it goes to a receiver; `secret` is null where none is set. */
-export type SignedCanary = { readonly id: string; readonly body: string; readonly secret: string | null; readonly secretEnv: string };
+export type SignedCanary = {
+  readonly id: string;
+  readonly body: string;
+  readonly secret: string | null;
+  readonly secretEnv: string;
+};
 
 /**
  * What came of sending it. `stored`; `unavailable`: the receiver could not store it; `unanswered`: the connection was taken and nothing came
  * back; `kept-back`: by the link that the reports name.
  */
-export type Sent = { readonly outcome: "stored" | "unavailable" | "unanswered" | "kept-back"; readonly reports: readonly LinkReport[] };
+export type Sent = {
+  readonly outcome: "stored" | "unavailable" | "unanswered" | "kept-back";
+  readonly reports: readonly LinkReport[];
+};
 
 const answerWithinMs = 15_000;
 const restart = "`loop restart` lets the service take up what is configured now";
@@ -17,11 +25,23 @@ const restart = "`loop restart` lets the service take up what is configured now"
 export async function sendCanary(url: URL, canary: SignedCanary): Promise<Sent> {
   let response: Response;
   try {
-    response = await fetch(url, { method: "POST", headers: headersOf(canary), body: canary.body, redirect: "manual", signal: AbortSignal.timeout(answerWithinMs) });
+    response = await fetch(url, {
+      method: "POST",
+      headers: headersOf(canary),
+      body: canary.body,
+      redirect: "manual",
+      signal: AbortSignal.timeout(answerWithinMs),
+    });
   } catch (error) {
-    if (error instanceof Error && error.name === "TimeoutError") return { outcome: "unanswered", reports: [] }; // Connecting alone is given less time.
+    if (error instanceof Error && error.name === "TimeoutError")
+      return { outcome: "unanswered", reports: [] }; // Connecting alone is given less time.
     const found = `nothing answers at ${url.origin}: ${reasonOf(error)}`;
-    return kept({ link: "port", state: "broken", found, todo: "`loop status` shows whether the receiver runs and where: `loop start` starts one that does not, and `loop restart` lets one that runs listen where it is configured now" });
+    return kept({
+      link: "port",
+      state: "broken",
+      found,
+      todo: "`loop status` shows whether the receiver runs and where: `loop start` starts one that does not, and `loop restart` lets one that runs listen where it is configured now",
+    });
   }
   const text = await response.text().catch(() => "");
   if (response.status === 202) return taken(text, canary);
@@ -31,40 +51,105 @@ export async function sendCanary(url: URL, canary: SignedCanary): Promise<Sent> 
 }
 
 function headersOf({ id, body, secret }: SignedCanary): Record<string, string> {
-  const signature = secret === null ? {} : { "x-host-signature-256": `sha256=${createHmac("sha256", secret).update(body).digest("hex")}` };
-  return { "content-type": "application/json", "x-host-event": canaryEvent, "x-host-delivery": id, ...signature };
+  const signature =
+    secret === null
+      ? {}
+      : {
+          "x-host-signature-256": `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`,
+        };
+  return {
+    "content-type": "application/json",
+    "x-host-event": canaryEvent,
+    "x-host-delivery": id,
+    ...signature,
+  };
 }
 
 function taken(text: string, { secret, secretEnv }: SignedCanary): Sent {
-  const [port, path] = [good("port", "the receiver answers"), good("path", "the webhook's path is served")];
+  const [port, path] = [
+    good("port", "the receiver answers"),
+    good("path", "the webhook's path is served"),
+  ];
   if (!text.includes(`"accepted"`)) {
-    return { outcome: "kept-back", reports: [port, path, { link: "routing", state: "broken", found: "the receiver does not know canaries: it is of an older version", todo: restart }] };
+    return {
+      outcome: "kept-back",
+      reports: [
+        port,
+        path,
+        {
+          link: "routing",
+          state: "broken",
+          found: "the receiver does not know canaries: it is of an older version",
+          todo: restart,
+        },
+      ],
+    };
   }
-  const signed: LinkReport = secret === null ? { link: "secret", state: "weak", found: `${secretEnv} is not set: nothing is verified`, todo: `set ${secretEnv} here and at the code host, then \`loop restart\`` } : good("secret", "the signature was taken");
+  const signed: LinkReport =
+    secret === null
+      ? {
+          link: "secret",
+          state: "weak",
+          found: `${secretEnv} is not set: nothing is verified`,
+          todo: `set ${secretEnv} here and at the code host, then \`loop restart\``,
+        }
+      : good("secret", "the signature was taken");
   return { outcome: "stored", reports: [signed, port, path] };
 }
 
 /** By what a receiver of ours says; what says anything else is somebody else on the port. */
-async function keptBack(status: number, code: string | null, url: URL, { secret, secretEnv }: SignedCanary): Promise<LinkReport> {
+async function keptBack(
+  status: number,
+  code: string | null,
+  url: URL,
+  { secret, secretEnv }: SignedCanary,
+): Promise<LinkReport> {
   if (status === 401 && code !== null) {
-    const found = secret === null ? `the receiver wants a signature, and ${secretEnv} is not set here` : `the receiver has another secret than ${secretEnv} here`;
-    return { link: "secret", state: "broken", found, todo: `put the same ${secretEnv} here, into env.file, and into the host's webhook settings; ${restart}` };
+    const found =
+      secret === null
+        ? `the receiver wants a signature, and ${secretEnv} is not set here`
+        : `the receiver has another secret than ${secretEnv} here`;
+    return {
+      link: "secret",
+      state: "broken",
+      found,
+      todo: `put the same ${secretEnv} here, into env.file, and into the host's webhook settings; ${restart}`,
+    };
   }
   if (status === 404 && (code === "LOOP_E_NOT_FOUND" || (await answersOk(url)))) {
-    return { link: "path", state: "broken", found: `${url.pathname} is not the path that is served there`, todo: `compare webhooks.hostWebhook.path with the address of the webhook; ${restart}` };
+    return {
+      link: "path",
+      state: "broken",
+      found: `${url.pathname} is not the path that is served there`,
+      todo: `compare webhooks.hostWebhook.path with the address of the webhook; ${restart}`,
+    };
   }
-  const found = code === null ? `what answers at ${url.origin} is no receiver of loop (status ${status})` : `the request was refused with ${status} ${code}: something on the way changes it`;
-  return { link: "port", state: "broken", found, todo: "`loop status` shows where the receiver listens; look for another program on that port, or a proxy in front of it" };
+  const found =
+    code === null
+      ? `what answers at ${url.origin} is no receiver of loop (status ${status})`
+      : `the request was refused with ${status} ${code}: something on the way changes it`;
+  return {
+    link: "port",
+    state: "broken",
+    found,
+    todo: "`loop status` shows where the receiver listens; look for another program on that port, or a proxy in front of it",
+  };
 }
 
 function kept(report: LinkReport): Sent {
-  return { outcome: "kept-back", reports: [...(report.link === "port" ? [] : [good("port", "the receiver answers")]), report] };
+  return {
+    outcome: "kept-back",
+    reports: [...(report.link === "port" ? [] : [good("port", "the receiver answers")]), report],
+  };
 }
 
 /** A receiver of ours behind a proxy that answers 404 itself. */
 async function answersOk({ origin }: URL): Promise<boolean> {
   const signal = AbortSignal.timeout(5_000);
-  return fetch(`${origin}/health`, { redirect: "error", signal }).then(async (response) => (await response.text()).trim() === "ok", () => false);
+  return fetch(`${origin}/health`, { redirect: "error", signal }).then(
+    async (response) => (await response.text()).trim() === "ok",
+    () => false,
+  );
 }
 
 function good(link: LinkReport["link"], found: string): LinkReport {

@@ -11,7 +11,12 @@ import { commandLine } from "./log-line.ts";
  */
 class ActorsForgetCommand extends Command {
   override describe(command: Commander): void {
-    command.argument("<login>", "such as grace").addHelpText("after", "\nThe next thing that somebody who may steer or speak does under this login pins the account that it comes from.\nMake sure first that it is the person you mean: logins are given out again.");
+    command
+      .argument("<login>", "such as grace")
+      .addHelpText(
+        "after",
+        "\nThe next thing that somebody who may steer or speak does under this login pins the account that it comes from.\nMake sure first that it is the person you mean: logins are given out again.",
+      );
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
@@ -21,12 +26,29 @@ class ActorsForgetCommand extends Command {
     const numbers: string[] = [];
     for (const name of namesTyped(login)) {
       const number = await store.items.pinnedActor(name);
-      if (number !== null && (await store.items.unpinActor(name, [await commandLine(ports, "actor.forgotten", null, { login, number })]))) numbers.push(number);
+      if (
+        number !== null &&
+        (await store.items.unpinActor(name, [
+          await commandLine(ports, "actor.forgotten", null, { login, number }),
+        ]))
+      )
+        numbers.push(number);
     }
     const [number] = numbers;
     const forgotten = number !== undefined;
-    if (!forgotten) return { exit: 1, data: { login, forgotten }, view: [line(`no account is known for @${login}`, "dim")] };
-    return done({ login, forgotten, number }, line(`account ${numbers.join(" and ")} of @${login} is forgotten; the next one to use the login is taken for that person`, "good"));
+    if (!forgotten)
+      return {
+        exit: 1,
+        data: { login, forgotten },
+        view: [line(`no account is known for @${login}`, "dim")],
+      };
+    return done(
+      { login, forgotten, number },
+      line(
+        `account ${numbers.join(" and ")} of @${login} is forgotten; the next one to use the login is taken for that person`,
+        "good",
+      ),
+    );
   }
 }
 

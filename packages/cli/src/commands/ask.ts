@@ -13,7 +13,12 @@ class AskCommand extends Command {
 
   override async run(call: Call, ports: Ports): Promise<Result> {
     const turn = ports.turn();
-    if (turn === null) throw new LoopError("LOOP_E_OUTSIDE_TURN", "`loop ask` is for an agent inside of its turn", "to say something yourself use `loop comment`");
+    if (turn === null)
+      throw new LoopError(
+        "LOOP_E_OUTSIDE_TURN",
+        "`loop ask` is for an agent inside of its turn",
+        "to say something yourself use `loop comment`",
+      );
     return askInsideTurn(turn, { kind: "ask", text: await commentText(call, ports) }, ports);
   }
 }

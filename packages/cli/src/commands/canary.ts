@@ -5,7 +5,15 @@ import { flyCanary } from "../canary/fly.ts";
 import type { LoadedConfig } from "../start/load-config.ts";
 import type { Ports } from "../start/ports.ts";
 import { refuseAgentsAtSetup } from "../steer/refuse-agents.ts";
-import { type Block, type Call, Command, line, register, type Result, textOption } from "./command.ts";
+import {
+  type Block,
+  type Call,
+  Command,
+  line,
+  register,
+  type Result,
+  textOption,
+} from "./command.ts";
 
 /**
  * `loop canary`: sends a signed delivery of its own through receiver, store, routing and a harness that does nothing, and names
@@ -14,17 +22,42 @@ import { type Block, type Call, Command, line, register, type Result, textOption
 class CanaryCommand extends Command {
   override describe(command: Commander): void {
     command
-      .option("--url <url>", "the webhook's public address, as the code host has it: tries proxy or tunnel, too")
-      .addHelpText("after", "\nWithout --url it goes to where the receiver is configured to listen.");
+      .option(
+        "--url <url>",
+        "the webhook's public address, as the code host has it: tries proxy or tunnel, too",
+      )
+      .addHelpText(
+        "after",
+        "\nWithout --url it goes to where the receiver is configured to listen.",
+      );
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
     await refuseAgentsAtSetup(ports, "send a canary");
     const loaded = await ports.config();
-    const { delivery, stored, links } = await flyCanary(ports, loaded, addressOf(textOption(call, "url"), loaded));
+    const { delivery, stored, links } = await flyCanary(
+      ports,
+      loaded,
+      addressOf(textOption(call, "url"), loaded),
+    );
     const broken = links.filter(({ state }) => state === "broken");
-    const data = { ok: broken.length === 0, delivery, stored, broken: broken.map(({ link }) => link), links };
-    return { exit: broken.length === 0 ? 0 : 1, data, view: [headline(broken), ...links.flatMap(linkBlocks), ...(stored ? [line(`\`loop why ${delivery}\` shows the delivery.`, "dim")] : []), line(notTried(loaded), "dim")] };
+    const data = {
+      ok: broken.length === 0,
+      delivery,
+      stored,
+      broken: broken.map(({ link }) => link),
+      links,
+    };
+    return {
+      exit: broken.length === 0 ? 0 : 1,
+      data,
+      view: [
+        headline(broken),
+        ...links.flatMap(linkBlocks),
+        ...(stored ? [line(`\`loop why ${delivery}\` shows the delivery.`, "dim")] : []),
+        line(notTried(loaded), "dim"),
+      ],
+    };
   }
 }
 
@@ -33,7 +66,12 @@ register("canary", CanaryCommand);
 /** Where it is sent; null where no receiver is enabled. */
 function addressOf(given: string | undefined, { config }: LoadedConfig): URL | null {
   if (given !== undefined) {
-    if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol)) throw new LoopError("LOOP_E_USAGE", `${JSON.stringify(given)} is no address`, "write it as the code host has it, such as https://loop.example.org/host-webhook");
+    if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol))
+      throw new LoopError(
+        "LOOP_E_USAGE",
+        `${JSON.stringify(given)} is no address`,
+        "write it as the code host has it, such as https://loop.example.org/host-webhook",
+      );
     return new URL(given);
   }
   const { enabled, host, port, path } = config.webhooks.hostWebhook;
@@ -46,7 +84,9 @@ function addressOf(given: string | undefined, { config }: LoadedConfig): URL | n
 function notTried({ config, env }: LoadedConfig): string {
   const { tokenEnv } = config.integrations.codeHost;
   const token = env[tokenEnv] ? `the token in ${tokenEnv} and ` : "";
-  const poller = config.polling.enabled ? ` and the poller${token === "" ? `, for which there is no token in ${tokenEnv}` : ""}` : "";
+  const poller = config.polling.enabled
+    ? ` and the poller${token === "" ? `, for which there is no token in ${tokenEnv}` : ""}`
+    : "";
   const none = token === "" && poller === "" ? `, for which there is no token in ${tokenEnv}` : "";
   return `Not tried: ${token}the way to the code host${poller}${none}; \`loop doctor\` looks at those.`;
 }
@@ -54,10 +94,23 @@ function notTried({ config, env }: LoadedConfig): string {
 function headline(broken: readonly LinkReport[]): Block {
   const [first, ...others] = broken;
   if (first === undefined) return line("● the canary came through", "good");
-  return line(`✗ broken: ${linkName(first.link)}${others.length === 0 ? "" : `, and ${others.map(({ link }) => linkName(link)).join(", ")}`}`, "bad");
+  return line(
+    `✗ broken: ${linkName(first.link)}${others.length === 0 ? "" : `, and ${others.map(({ link }) => linkName(link)).join(", ")}`}`,
+    "bad",
+  );
 }
 
 function linkBlocks({ link, state, found, todo }: LinkReport): readonly Block[] {
-  const [sign, tone] = ({ good: ["✓", "good"], weak: ["!", "warn"], broken: ["✗", "bad"], unknown: ["·", "dim"] } as const)[state];
-  return [line(`${sign} ${linkName(link).padEnd(15)} ${found}`, tone), ...(todo === null ? [] : [line(`    → ${todo}`)])];
+  const [sign, tone] = (
+    {
+      good: ["✓", "good"],
+      weak: ["!", "warn"],
+      broken: ["✗", "bad"],
+      unknown: ["·", "dim"],
+    } as const
+  )[state];
+  return [
+    line(`${sign} ${linkName(link).padEnd(15)} ${found}`, tone),
+    ...(todo === null ? [] : [line(`    → ${todo}`)]),
+  ];
 }

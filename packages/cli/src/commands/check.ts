@@ -4,7 +4,17 @@ import { parseChecked } from "../runtime/turn/requests.ts";
 import type { FinishedIn } from "../runtime/graph/finished-in.ts";
 import type { Ports } from "../start/ports.ts";
 import { askInsideTurn } from "./inside-turn.ts";
-import { type Block, type Call, Command, done, flag, line, register, type Result, textOption } from "./command.ts";
+import {
+  type Block,
+  type Call,
+  Command,
+  done,
+  flag,
+  line,
+  register,
+  type Result,
+  textOption,
+} from "./command.ts";
 
 /**
  * `loop check [ref]` (decisions.md 10): whether the work item's present node is complete, looked up in the artifacts as they are now.
@@ -13,7 +23,10 @@ import { type Block, type Call, Command, done, flag, line, register, type Result
  */
 class CheckCommand extends Command {
   override describe(command: Commander): void {
-    command.argument("[ref]", "work item; else that of the turn, or of this checkout").option("--work-item <ref>", "work item").option("--all", "look at every node, not only at the present one");
+    command
+      .argument("[ref]", "work item; else that of the turn, or of this checkout")
+      .option("--work-item <ref>", "work item")
+      .option("--all", "look at every node, not only at the present one");
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
@@ -23,14 +36,31 @@ class CheckCommand extends Command {
     if (loaded.config.routing.graph.specDir === "") return noGraph();
     const { graphSettings, itemOfGraph } = await import("../steer/item-of-graph.ts");
     const { finishedIn } = await import("../runtime/graph/finished-in.ts");
-    const { workItem, item, workdir } = await itemOfGraph(call.args[0] ?? textOption(call, "workItem"), ports);
+    const { workItem, item, workdir } = await itemOfGraph(
+      call.args[0] ?? textOption(call, "workItem"),
+      ports,
+    );
     const found = await finishedIn(workItem, item, workdir, graphSettings(loaded), ports.checkouts);
     if (found.kind === "none") return done({ graph: null, answer: "complete", missing: [] });
-    if (found.kind === "unknown") return { exit: 2, data: { workItem, answer: "unknown", why: found.why }, view: [line(`${workItem}: nobody can tell: ${found.why}`, "bad")] };
+    if (found.kind === "unknown")
+      return {
+        exit: 2,
+        data: { workItem, answer: "unknown", why: found.why },
+        view: [line(`${workItem}: nobody can tell: ${found.why}`, "bad")],
+      };
     const { finished, standing } = found;
     if (flag(call, "all")) return allNodes(workItem, finished, standing);
-    const data = { workItem, graph: standing.graph.definition.name, position: standing.progress.position.id, ...finished };
-    return { exit: finished.answer === "incomplete" ? 1 : 0, data, view: answerView(workItem, finished) };
+    const data = {
+      workItem,
+      graph: standing.graph.definition.name,
+      position: standing.progress.position.id,
+      ...finished,
+    };
+    return {
+      exit: finished.answer === "incomplete" ? 1 : 0,
+      data,
+      view: answerView(workItem, finished),
+    };
   }
 }
 
@@ -40,27 +70,88 @@ register("check", CheckCommand);
 async function askService(call: Call, ports: Ports): Promise<Result> {
   const turn = ports.turn();
   const named = call.args[0] ?? textOption(call, "workItem");
-  if (turn === null || flag(call, "all") || (named !== undefined && named !== turn.workItem)) throw new LoopError("LOOP_E_SANDBOXED", "In the sandbox `loop check` answers for the turn's own work item and its present node only.", "Run `loop check` without arguments.");
+  if (turn === null || flag(call, "all") || (named !== undefined && named !== turn.workItem))
+    throw new LoopError(
+      "LOOP_E_SANDBOXED",
+      "In the sandbox `loop check` answers for the turn's own work item and its present node only.",
+      "Run `loop check` without arguments.",
+    );
   const { data } = await askInsideTurn(turn, { kind: "check" }, ports);
   const found = parseChecked(data);
   const exits = { complete: 0, incomplete: 1, unknown: 2 } as const;
-  const heads = { complete: "nothing is missing", incomplete: "the work is not complete", unknown: "nobody can tell" } as const;
-  return { exit: exits[found.answer], data: found, view: [line(`${turn.workItem ?? "this work item"}: ${heads[found.answer]}`, found.answer === "complete" ? "good" : "warn"), ...found.missing.map((each) => line(`  ${each}`))] };
+  const heads = {
+    complete: "nothing is missing",
+    incomplete: "the work is not complete",
+    unknown: "nobody can tell",
+  } as const;
+  return {
+    exit: exits[found.answer],
+    data: found,
+    view: [
+      line(
+        `${turn.workItem ?? "this work item"}: ${heads[found.answer]}`,
+        found.answer === "complete" ? "good" : "warn",
+      ),
+      ...found.missing.map((each) => line(`  ${each}`)),
+    ],
+  };
 }
 
 function noGraph(): Result {
-  return done({ graph: null, answer: "complete", missing: [] }, line("no process graph is configured (`routing.graph.specDir` is empty), so nothing can be missing", "dim"));
+  return done(
+    { graph: null, answer: "complete", missing: [] },
+    line(
+      "no process graph is configured (`routing.graph.specDir` is empty), so nothing can be missing",
+      "dim",
+    ),
+  );
 }
 
 type Told = Extract<FinishedIn, { readonly kind: "told" }>;
 
-function answerView(workItem: string, { answer, node, missing }: Told["finished"]): readonly Block[] {
-  const heads = { complete: `${workItem}: the node ${node} is complete`, waiting: `${workItem}: the node ${node} waits for a person`, incomplete: `${workItem}: the node ${node} is not complete` } as const;
-  return [line(heads[answer], answer === "incomplete" ? "warn" : "good"), ...missing.map((each) => line(`  ${each}`))];
+function answerView(
+  workItem: string,
+  { answer, node, missing }: Told["finished"],
+): readonly Block[] {
+  const heads = {
+    complete: `${workItem}: the node ${node} is complete`,
+    waiting: `${workItem}: the node ${node} waits for a person`,
+    incomplete: `${workItem}: the node ${node} is not complete`,
+  } as const;
+  return [
+    line(heads[answer], answer === "incomplete" ? "warn" : "good"),
+    ...missing.map((each) => line(`  ${each}`)),
+  ];
 }
 
-function allNodes(workItem: string, finished: Told["finished"], { graph, progress }: Told["standing"]): Result {
+function allNodes(
+  workItem: string,
+  finished: Told["finished"],
+  { graph, progress }: Told["standing"],
+): Result {
   const nodes = progress.nodes.map(({ node, state, lacks }) => ({ node: node.id, state, lacks }));
-  const view: readonly Block[] = [line(`${workItem} in the graph ${graph.definition.name}`), { kind: "table", columns: ["node", "state", "what it lacks"], rows: nodes.map(({ node, state, lacks }) => [node, state, lacks.map(({ text }) => text).join("; ")]), empty: "no nodes" }];
-  return { exit: progress.complete || finished.answer === "waiting" ? 0 : 1, data: { workItem, graph: graph.definition.name, position: progress.position.id, complete: progress.complete, nodes }, view };
+  const view: readonly Block[] = [
+    line(`${workItem} in the graph ${graph.definition.name}`),
+    {
+      kind: "table",
+      columns: ["node", "state", "what it lacks"],
+      rows: nodes.map(({ node, state, lacks }) => [
+        node,
+        state,
+        lacks.map(({ text }) => text).join("; "),
+      ]),
+      empty: "no nodes",
+    },
+  ];
+  return {
+    exit: progress.complete || finished.answer === "waiting" ? 0 : 1,
+    data: {
+      workItem,
+      graph: graph.definition.name,
+      position: progress.position.id,
+      complete: progress.complete,
+      nodes,
+    },
+    view,
+  };
 }

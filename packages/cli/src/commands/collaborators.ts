@@ -13,16 +13,31 @@ abstract class CollaboratorCommand extends Command {
   protected abstract readonly verb: "add-collaborator" | "remove-collaborator";
 
   override describe(command: Commander): void {
-    command.argument("<login...>", "one login, such as @grace; a work item may stand before it").option("--work-item <ref>", "work item (else $LOOP_WORK_ITEM, else that of the checkout)").addHelpText("after", "\nA collaborator's comments on the item reach its session as input; nothing else is granted. It ends when the item closes.");
+    command
+      .argument("<login...>", "one login, such as @grace; a work item may stand before it")
+      .option("--work-item <ref>", "work item (else $LOOP_WORK_ITEM, else that of the checkout)")
+      .addHelpText(
+        "after",
+        "\nA collaborator's comments on the item reach its session as input; nothing else is granted. It ends when the item closes.",
+      );
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
     await refuseAnyAgent(ports, "grant or revoke");
     const refs = call.args.filter((word) => word.startsWith("host:"));
     const login = oneLogin(call.args.filter((word) => !word.startsWith("host:")));
-    if (refs.length > 1) throw new LoopError("LOOP_E_USAGE", "one work item at a time", "a grant is for one login on one work item");
+    if (refs.length > 1)
+      throw new LoopError(
+        "LOOP_E_USAGE",
+        "one work item at a time",
+        "a grant is for one login on one work item",
+      );
     const target = await workItemHere(textOption(call, "workItem") ?? refs[0], ports);
-    const sent = await sendControl(target, { verb: this.verb, login, instance: null }, byCommandLine(ports));
+    const sent = await sendControl(
+      target,
+      { verb: this.verb, login, instance: null },
+      byCommandLine(ports),
+    );
     return sentResult(sent, await ports.policy());
   }
 }
@@ -40,6 +55,13 @@ for (const verb of ["add-collaborator", "remove-collaborator"] as const) {
 function oneLogin([word = "", ...others]: readonly string[]): string {
   const login = word.startsWith("@") ? word.slice(1) : word;
   if (others.length === 0 && isLogin(login)) return login;
-  const what = others.length > 0 ? "more than one login" : `${JSON.stringify(word.slice(0, 100))} is no login of a person`;
-  throw new LoopError("LOOP_E_LOGIN", what, "give exactly one @login; teams and bots cannot be collaborators");
+  const what =
+    others.length > 0
+      ? "more than one login"
+      : `${JSON.stringify(word.slice(0, 100))} is no login of a person`;
+  throw new LoopError(
+    "LOOP_E_LOGIN",
+    what,
+    "give exactly one @login; teams and bots cannot be collaborators",
+  );
 }

@@ -23,8 +23,16 @@ export type Result = {
 export type Block =
   | { readonly kind: "line"; readonly text: string; readonly tone?: Tone }
   | { readonly kind: "heading"; readonly text: string }
-  | { readonly kind: "fields"; readonly rows: readonly (readonly [label: string, value: string, tone?: Tone])[] }
-  | { readonly kind: "table"; readonly columns: readonly string[]; readonly rows: readonly (readonly string[])[]; readonly empty: string }
+  | {
+      readonly kind: "fields";
+      readonly rows: readonly (readonly [label: string, value: string, tone?: Tone])[];
+    }
+  | {
+      readonly kind: "table";
+      readonly columns: readonly string[];
+      readonly rows: readonly (readonly string[])[];
+      readonly empty: string;
+    }
   | { readonly kind: "verbatim"; readonly text: string };
 
 export type Tone = "good" | "warn" | "bad" | "dim";
@@ -67,7 +75,12 @@ export function flag(call: Call, name: string): boolean {
 export function limitOption(call: Call, otherwise: number): number {
   const text = textOption(call, "limit");
   const limit = text === undefined ? otherwise : /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  if (limit < 1 || limit > 10_000) throw new LoopError("LOOP_E_USAGE", `${JSON.stringify(text)} is no limit`, "give a number from 1 to 10000");
+  if (limit < 1 || limit > 10_000)
+    throw new LoopError(
+      "LOOP_E_USAGE",
+      `${JSON.stringify(text)} is no limit`,
+      "give a number from 1 to 10000",
+    );
   return limit;
 }
 

@@ -12,7 +12,10 @@ import { refArgument, workItemOption } from "./work-item-argument.ts";
 /** `loop comment` (decisions.md 5, Own writing): says something on the thread in the service's marked voice, which nothing here ever reads as a command. */
 class CommentCommand extends Command {
   override describe(command: Commander): void {
-    command.argument("[text...]", "the comment; without it standard input is read").option("--on <ref>", "thread, such as a pull request (else the session's own)").option("--work-item <ref>", "work item (else $LOOP_WORK_ITEM)");
+    command
+      .argument("[text...]", "the comment; without it standard input is read")
+      .option("--on <ref>", "thread, such as a pull request (else the session's own)")
+      .option("--work-item <ref>", "work item (else $LOOP_WORK_ITEM)");
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
@@ -20,10 +23,21 @@ class CommentCommand extends Command {
     const on = textOption(call, "on");
     const turn = await turnHere(ports);
     if (turn !== null) return askInsideTurn(turn, { kind: "comment", text, on: on ?? null }, ports);
-    const thread = await (on === undefined ? workItemOption(textOption(call, "workItem"), ports) : refArgument(on, ports));
-    const posted = await (await ports.codeHost()).comment(thread, await ports.mark(verbatimPost(text), `command-${ports.ids.uuid()}`));
-    await (await ports.store()).events.append([await commandLine(ports, "host.posted", formatRef(thread), { comment: posted.id })]);
-    return done(posted, line(`posted on ${formatRef(thread)}${posted.url === null ? "" : `: ${posted.url}`}`, "good"));
+    const thread = await (on === undefined
+      ? workItemOption(textOption(call, "workItem"), ports)
+      : refArgument(on, ports));
+    const posted = await (
+      await ports.codeHost()
+    ).comment(thread, await ports.mark(verbatimPost(text), `command-${ports.ids.uuid()}`));
+    await (
+      await ports.store()
+    ).events.append([
+      await commandLine(ports, "host.posted", formatRef(thread), { comment: posted.id }),
+    ]);
+    return done(
+      posted,
+      line(`posted on ${formatRef(thread)}${posted.url === null ? "" : `: ${posted.url}`}`, "good"),
+    );
   }
 }
 
@@ -31,7 +45,17 @@ register("comment", CommentCommand);
 
 /** The words of the arguments, or all of standard input. */
 export async function commentText(call: Call, ports: Ports): Promise<string> {
-  const text = call.args.length > 0 ? call.args.join(" ") : ports.io.interactive ? "" : await ports.io.readStdin();
-  if (text.trim() === "") throw new LoopError("LOOP_E_EMPTY_COMMENT", "there is nothing to say", "give the text as argument or by standard input");
+  const text =
+    call.args.length > 0
+      ? call.args.join(" ")
+      : ports.io.interactive
+        ? ""
+        : await ports.io.readStdin();
+  if (text.trim() === "")
+    throw new LoopError(
+      "LOOP_E_EMPTY_COMMENT",
+      "there is nothing to say",
+      "give the text as argument or by standard input",
+    );
   return text;
 }

@@ -4,12 +4,26 @@ import { refuseAgentsAtSetup } from "../steer/refuse-agents.ts";
 import { requireSettled } from "../start/open-config.ts";
 import type { Ports } from "../start/ports.ts";
 import { keepTrust } from "../start/trust-config.ts";
-import { type Block, type Call, Command, done, flag, line, register, type Result } from "./command.ts";
+import {
+  type Block,
+  type Call,
+  Command,
+  done,
+  flag,
+  line,
+  register,
+  type Result,
+} from "./command.ts";
 
 /** `loop config migrate`: puts keys of earlier versions where they stand today, and says what only a person can do (decisions.md 2). */
 class ConfigMigrateCommand extends Command {
   override describe(command: Commander): void {
-    command.option("--write", "replace the file; a copy of it stays beside it").addHelpText("after", "\nWithout --write it only says what would be moved. Exits 1 while something is left that keeps the configuration from being used.");
+    command
+      .option("--write", "replace the file; a copy of it stays beside it")
+      .addHelpText(
+        "after",
+        "\nWithout --write it only says what would be moved. Exits 1 while something is left that keeps the configuration from being used.",
+      );
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
@@ -18,23 +32,52 @@ class ConfigMigrateCommand extends Command {
     const found = await ports.configPlaces();
     requireSettled(found, {});
     const { config } = found;
-    if (config === null) return done({ file: null, moved: [], written: false, copy: null, left: [] }, line("there is no configuration file, so there is nothing to move; `loop init` writes one"));
+    if (config === null)
+      return done(
+        { file: null, moved: [], written: false, copy: null, left: [] },
+        line("there is no configuration file, so there is nothing to move; `loop init` writes one"),
+      );
     const { file, text } = config;
     const migrated = migrateConfig(text);
     const parsed = parseConfig(migrated.text, { file });
     const left = parsed.ok ? [] : parsed.errors;
-    const copy = write && migrated.moved.length > 0 ? (await import("../init/replace-config.ts")).replaceConfig(file, text, migrated.text, ports.clock.now()) : null;
+    const copy =
+      write && migrated.moved.length > 0
+        ? (await import("../init/replace-config.ts")).replaceConfig(
+            file,
+            text,
+            migrated.text,
+            ports.clock.now(),
+          )
+        : null;
     if (copy !== null) keepTrust(file, migrated.text, ports.io.home);
-    const moved = migrated.moved.map(({ from, to, line: at }): Block => line(`${copy === null ? "would move" : "moved"} ${from} (line ${at}) to ${to}`));
+    const moved = migrated.moved.map(({ from, to, line: at }): Block =>
+      line(`${copy === null ? "would move" : "moved"} ${from} (line ${at}) to ${to}`),
+    );
     const rest = left.map((problem): Block => line(formatProblem(problem, file), "bad"));
-    const view = [...moved, ...ending(file, migrated.moved.length, copy), ...(rest.length === 0 ? [] : [line("left for you, with the lines of the new text:", "warn"), ...rest])];
-    return { exit: left.length === 0 ? 0 : 1, data: { file, moved: migrated.moved, written: copy !== null, copy, left }, view };
+    const view = [
+      ...moved,
+      ...ending(file, migrated.moved.length, copy),
+      ...(rest.length === 0
+        ? []
+        : [line("left for you, with the lines of the new text:", "warn"), ...rest]),
+    ];
+    return {
+      exit: left.length === 0 ? 0 : 1,
+      data: { file, moved: migrated.moved, written: copy !== null, copy, left },
+      view,
+    };
   }
 }
 
 register("config migrate", ConfigMigrateCommand);
 
 function ending(file: string, moved: number, copy: string | null): readonly Block[] {
-  if (moved === 0) return [line(`${file}: every key that can be moved stands where it stands today`, "good")];
-  return [copy === null ? line(`nothing was written; \`loop config migrate --write\` does it`, "dim") : line(`${file} was replaced; what stood there is in ${copy}`, "good")];
+  if (moved === 0)
+    return [line(`${file}: every key that can be moved stands where it stands today`, "good")];
+  return [
+    copy === null
+      ? line(`nothing was written; \`loop config migrate --write\` does it`, "dim")
+      : line(`${file} was replaced; what stood there is in ${copy}`, "good"),
+  ];
 }

@@ -6,7 +6,11 @@ import { type Call, Command, register, type Result } from "./command.ts";
 class ConfigSchemaCommand extends Command {
   override run(_call: Call, _ports: Ports): Promise<Result> {
     const schema = configJsonSchema();
-    return Promise.resolve({ exit: 0, data: schema, view: [{ kind: "verbatim", text: JSON.stringify(schema, null, 2) }] });
+    return Promise.resolve({
+      exit: 0,
+      data: schema,
+      view: [{ kind: "verbatim", text: JSON.stringify(schema, null, 2) }],
+    });
   }
 }
 

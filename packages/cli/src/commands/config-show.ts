@@ -19,22 +19,75 @@ class ConfigShowCommand extends Command {
       .filter(({ place }) => every || place !== null)
       .map((key) => ({ ...key, takesEffect: takesEffect(key.path) }));
     const view: readonly Block[] = [
-      { kind: "fields", rows: [["file", loaded.file ?? "none found"], ["state root", loaded.paths.stateRoot], ["store", loaded.config.store.urlEnv === null ? loaded.paths.storeUrl : `PostgreSQL, by the variable ${loaded.config.store.urlEnv}`]] },
+      {
+        kind: "fields",
+        rows: [
+          ["file", loaded.file ?? "none found"],
+          ["state root", loaded.paths.stateRoot],
+          [
+            "store",
+            loaded.config.store.urlEnv === null
+              ? loaded.paths.storeUrl
+              : `PostgreSQL, by the variable ${loaded.config.store.urlEnv}`,
+          ],
+        ],
+      },
       { kind: "heading", text: every ? "Every key" : "Set in the file" },
-      { kind: "table", columns: ["key", "from", "change", "value"], rows: keys.map((key) => [key.path, key.place === null ? "default" : `line ${key.place.line}`, key.takesEffect === "restart" ? "restart" : "at once", JSON.stringify(key.value)]), empty: "nothing: every default is in force" },
+      {
+        kind: "table",
+        columns: ["key", "from", "change", "value"],
+        rows: keys.map((key) => [
+          key.path,
+          key.place === null ? "default" : `line ${key.place.line}`,
+          key.takesEffect === "restart" ? "restart" : "at once",
+          JSON.stringify(key.value),
+        ]),
+        empty: "nothing: every default is in force",
+      },
       line("A running service applies a change at once, or after `loop restart`.", "dim"),
     ];
     const { refused, config } = await ports.configPlaces();
-    const unused = await Promise.all(refused.map(async (each) => ({ file: each.file, why: each.why, review: await reviewOf(each, each.why === "changed" ? (config?.text ?? null) : null, ports.io.home) })));
-    const others = unused.flatMap(({ file, why, review }): readonly Block[] => (review === null ? [] : [{ kind: "heading", text: `Not in force: ${file}` }, ...reviewBlocks(review, why === "changed")]));
-    return { exit: 0, data: { file: loaded.file, paths: loaded.paths, keys, ...(every ? { config: loaded.config } : {}), unused }, view: [...view, ...others] };
+    const unused = await Promise.all(
+      refused.map(async (each) => ({
+        file: each.file,
+        why: each.why,
+        review: await reviewOf(
+          each,
+          each.why === "changed" ? (config?.text ?? null) : null,
+          ports.io.home,
+        ),
+      })),
+    );
+    const others = unused.flatMap(({ file, why, review }): readonly Block[] =>
+      review === null
+        ? []
+        : [
+            { kind: "heading", text: `Not in force: ${file}` },
+            ...reviewBlocks(review, why === "changed"),
+          ],
+    );
+    return {
+      exit: 0,
+      data: {
+        file: loaded.file,
+        paths: loaded.paths,
+        keys,
+        ...(every ? { config: loaded.config } : {}),
+        unused,
+      },
+      view: [...view, ...others],
+    };
   }
 }
 
 register("config show", ConfigShowCommand);
 
 /** What a file would set that isn't used as it stands; null where it can't be read or holds errors. */
-async function reviewOf({ file, unreviewed }: RefusedConfig, trusted: string | null, home: string): Promise<Review | null> {
+async function reviewOf(
+  { file, unreviewed }: RefusedConfig,
+  trusted: string | null,
+  home: string,
+): Promise<Review | null> {
   if (unreviewed === null) return null;
   return reviewConfig(file, unreviewed.text, trusted, home).catch(() => null);
 }

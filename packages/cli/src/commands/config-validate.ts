@@ -7,14 +7,30 @@ import { type Block, type Call, Command, line, register, type Result } from "./c
 /** `loop config validate`: the list of everything that is wrong, or that all is well (decisions.md 2). */
 class ConfigValidateCommand extends Command {
   override async run(_call: Call, ports: Ports): Promise<Result> {
-    const unused = (await ports.configPlaces()).refused.find(({ unreviewed }) => unreviewed !== null);
+    const unused = (await ports.configPlaces()).refused.find(
+      ({ unreviewed }) => unreviewed !== null,
+    );
     if (unused !== undefined) return validated(unused);
     const config = await ports.config();
     const loaded = checkedFor(config, enabledDaemons(config.config), ports.io);
     const file = loaded.file ?? "default";
-    const warnings = loaded.warnings.map((warning): Block => line(`! ${formatProblem(warning, file)}`, "warn"));
-    const view: readonly Block[] = [...warnings, line(loaded.file === null ? "there is no configuration file, and the defaults can be used; `loop init` writes one" : `${file} can be used`, "good")];
-    return { exit: 0, data: { file: loaded.file, valid: true, trusted: true, warnings: loaded.warnings }, view };
+    const warnings = loaded.warnings.map((warning): Block =>
+      line(`! ${formatProblem(warning, file)}`, "warn"),
+    );
+    const view: readonly Block[] = [
+      ...warnings,
+      line(
+        loaded.file === null
+          ? "there is no configuration file, and the defaults can be used; `loop init` writes one"
+          : `${file} can be used`,
+        "good",
+      ),
+    ];
+    return {
+      exit: 0,
+      data: { file: loaded.file, valid: true, trusted: true, warnings: loaded.warnings },
+      view,
+    };
   }
 }
 
@@ -24,6 +40,15 @@ register("config validate", ConfigValidateCommand);
 function validated({ file, unreviewed }: RefusedConfig): Result {
   const parsed = parseConfig(unreviewed?.text ?? "", { file });
   if (!parsed.ok) throw new ConfigRejected(file, parsed.errors);
-  const warnings = parsed.warnings.map((warning): Block => line(`! ${formatProblem(warning, file)}`, "warn"));
-  return { exit: 0, data: { file, valid: true, trusted: false, warnings: parsed.warnings }, view: [...warnings, line(`${file} is valid, and not in force until \`loop config trust\``, "warn")] };
+  const warnings = parsed.warnings.map((warning): Block =>
+    line(`! ${formatProblem(warning, file)}`, "warn"),
+  );
+  return {
+    exit: 0,
+    data: { file, valid: true, trusted: false, warnings: parsed.warnings },
+    view: [
+      ...warnings,
+      line(`${file} is valid, and not in force until \`loop config trust\``, "warn"),
+    ],
+  };
 }

@@ -5,8 +5,18 @@ import { type Call, Command, done, register, type Result } from "./command.ts";
 class CriticListCommand extends Command {
   override async run(_call: Call, ports: Ports): Promise<Result> {
     const { critics, routing } = (await ports.config()).config;
-    const rows = critics.map(({ name, command, harness, deadlineSeconds, prompt }) => [name, command.length > 0 ? command.join(" ") : `harness ${harness ?? routing.defaultHarness}`, `${deadlineSeconds} s`, prompt ?? ""]);
-    return done(critics, { kind: "table", columns: ["critic", "judges by", "within", "what it looks for"], rows, empty: "no critics; list them under `critics` in the configuration" });
+    const rows = critics.map(({ name, command, harness, deadlineSeconds, prompt }) => [
+      name,
+      command.length > 0 ? command.join(" ") : `harness ${harness ?? routing.defaultHarness}`,
+      `${deadlineSeconds} s`,
+      prompt ?? "",
+    ]);
+    return done(critics, {
+      kind: "table",
+      columns: ["critic", "judges by", "within", "what it looks for"],
+      rows,
+      empty: "no critics; list them under `critics` in the configuration",
+    });
   }
 }
 

@@ -1,6 +1,11 @@
 import type { HarnessId, Ref, RefText } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
-import { type CriticReport, findingSentence, foldRound, type Judgement } from "@loopwork/core/graph";
+import {
+  type CriticReport,
+  findingSentence,
+  foldRound,
+  type Judgement,
+} from "@loopwork/core/graph";
 import type { Command as Commander } from "commander";
 import { criticRound } from "../runtime/graph/judge.ts";
 import { problemLine } from "../runtime/graph/load.ts";
@@ -10,7 +15,15 @@ import { runtimeSettings } from "../start/load-config.ts";
 import type { Ports } from "../start/ports.ts";
 import { graphSettings, itemOfGraph } from "../steer/item-of-graph.ts";
 import { turnHere } from "../steer/turn-here.ts";
-import { type Block, type Call, Command, line, register, type Result, textOption } from "./command.ts";
+import {
+  type Block,
+  type Call,
+  Command,
+  line,
+  register,
+  type Result,
+  textOption,
+} from "./command.ts";
 
 /**
  * `loop critic run [name...]`: lets critics judge a work item now, with every pull request of it in every repository, and shows what they
@@ -18,7 +31,9 @@ import { type Block, type Call, Command, line, register, type Result, textOption
  */
 class CriticRunCommand extends Command {
   override describe(command: Commander): void {
-    command.argument("[name...]", "critics; all of the roster without any").option("--work-item <ref>", "work item; else that of the turn, or of this checkout");
+    command
+      .argument("[name...]", "critics; all of the roster without any")
+      .option("--work-item <ref>", "work item; else that of the turn, or of this checkout");
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
@@ -26,14 +41,42 @@ class CriticRunCommand extends Command {
     const { critics } = loaded.config;
     const names = call.args.length > 0 ? call.args : critics.map(({ name }) => name);
     const unknown = names.find((name) => !critics.some((each) => each.name === name));
-    if (names.length === 0 || unknown !== undefined) throw new LoopError("LOOP_E_CRITIC", unknown === undefined ? "the roster has no critics" : `the roster has no critic ${JSON.stringify(unknown)}`, "`loop critic list` shows them; they stand under `critics` in the configuration");
+    if (names.length === 0 || unknown !== undefined)
+      throw new LoopError(
+        "LOOP_E_CRITIC",
+        unknown === undefined
+          ? "the roster has no critics"
+          : `the roster has no critic ${JSON.stringify(unknown)}`,
+        "`loop critic list` shows them; they stand under `critics` in the configuration",
+      );
     const { workItem, item, workdir } = await itemOfGraph(textOption(call, "workItem"), ports);
     await refuseWhileItRuns(workItem, workdir, ports);
     const found = await standingOf(workItem, item, workdir, graphSettings(loaded), ports.checkouts);
-    if (found.kind !== "standing") throw new LoopError("LOOP_E_GRAPH", found.kind === "broken" ? `the process graph cannot be used: ${found.problems.map(problemLine).join("; ")}` : "there is no process graph to judge by", "`loop graph show` tells more; `routing.graph.specDir` switches it on");
+    if (found.kind !== "standing")
+      throw new LoopError(
+        "LOOP_E_GRAPH",
+        found.kind === "broken"
+          ? `the process graph cannot be used: ${found.problems.map(problemLine).join("; ")}`
+          : "there is no process graph to judge by",
+        "`loop graph show` tells more; `routing.graph.specDir` switches it on",
+      );
     const settings = runtimeSettings(loaded);
-    const parts = { cwd: workdir, run: createRunProcess(), settings, uuid: () => ports.ids.uuid(), host: { changes: async (ref: Ref) => (await ports.codeHost()).changes(ref) }, oneShotsOf: async (id: HarnessId) => (await ports.harness(id)).oneShots, copyOf: ports.copyOf };
-    const { reports } = await criticRound(found.standing.progress.position, names, { workItem, item, standing: found.standing }, parts, true);
+    const parts = {
+      cwd: workdir,
+      run: createRunProcess(),
+      settings,
+      uuid: () => ports.ids.uuid(),
+      host: { changes: async (ref: Ref) => (await ports.codeHost()).changes(ref) },
+      oneShotsOf: async (id: HarnessId) => (await ports.harness(id)).oneShots,
+      copyOf: ports.copyOf,
+    };
+    const { reports } = await criticRound(
+      found.standing.progress.position,
+      names,
+      { workItem, item, standing: found.standing },
+      parts,
+      true,
+    );
     return shown(workItem, reports, foldRound(null, reports));
   }
 }
@@ -57,8 +100,23 @@ async function refuseWhileItRuns(workItem: RefText, workdir: string, ports: Port
 }
 
 function shown(workItem: string, reports: readonly CriticReport[], judgement: Judgement): Result {
-  const silent = reports.flatMap((report): readonly Block[] => (report.ok ? [] : [line(`${report.critic} gave no verdict: ${report.why}`, "bad")]));
-  const found = judgement.findings.flatMap((finding): readonly Block[] => [line(findingSentence(finding), finding.severity === "minor" ? undefined : "warn"), ...(finding.detail === "" ? [] : [line(`  ${finding.detail}`, "dim")])]);
-  const head = judgement.outcome === "passed" ? line(`${workItem}: nothing keeps it from going on`, "good") : line(`${workItem}: ${judgement.outcome === "failed" ? "not every critic has judged" : "the critics found something that does"}`, "warn");
-  return { exit: judgement.outcome === "passed" ? 0 : judgement.outcome === "failed" ? 2 : 1, data: { workItem, outcome: judgement.outcome, findings: judgement.findings, reports }, view: [...silent, ...found, head] };
+  const silent = reports.flatMap((report): readonly Block[] =>
+    report.ok ? [] : [line(`${report.critic} gave no verdict: ${report.why}`, "bad")],
+  );
+  const found = judgement.findings.flatMap((finding): readonly Block[] => [
+    line(findingSentence(finding), finding.severity === "minor" ? undefined : "warn"),
+    ...(finding.detail === "" ? [] : [line(`  ${finding.detail}`, "dim")]),
+  ]);
+  const head =
+    judgement.outcome === "passed"
+      ? line(`${workItem}: nothing keeps it from going on`, "good")
+      : line(
+          `${workItem}: ${judgement.outcome === "failed" ? "not every critic has judged" : "the critics found something that does"}`,
+          "warn",
+        );
+  return {
+    exit: judgement.outcome === "passed" ? 0 : judgement.outcome === "failed" ? 2 : 1,
+    data: { workItem, outcome: judgement.outcome, findings: judgement.findings, reports },
+    view: [...silent, ...found, head],
+  };
 }

@@ -8,7 +8,12 @@ import { type Call, Command, flag, register, type Result } from "./command.ts";
 /** `loop daemon <service|host-webhook|poller> [--once]`: the foreground or cron form of a daemon (service.md 4.3, decisions.md 1). */
 class DaemonCommand extends Command {
   override describe(command: Commander): void {
-    command.argument("<daemon>", "service, host-webhook or poller").option("--once", "poller: poll once; host-webhook: end after one stored delivery; in both cases once that was worked on");
+    command
+      .argument("<daemon>", "service, host-webhook or poller")
+      .option(
+        "--once",
+        "poller: poll once; host-webhook: end after one stored delivery; in both cases once that was worked on",
+      );
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
@@ -23,6 +28,15 @@ register("daemon", DaemonCommand);
 
 function daemonKind(text: string): DaemonKind {
   if (text === "service" || text === "host-webhook" || text === "poller") return text;
-  if (text === "poller") throw new LoopError("LOOP_E_USAGE", "this version of loop does not poll", "run `loop daemon host-webhook`, with a tunnel where there is no public URL");
-  throw new LoopError("LOOP_E_USAGE", `there is no daemon called ${JSON.stringify(text)}`, "the daemons are service, host-webhook and poller");
+  if (text === "poller")
+    throw new LoopError(
+      "LOOP_E_USAGE",
+      "this version of loop does not poll",
+      "run `loop daemon host-webhook`, with a tunnel where there is no public URL",
+    );
+  throw new LoopError(
+    "LOOP_E_USAGE",
+    `there is no daemon called ${JSON.stringify(text)}`,
+    "the daemons are service, host-webhook and poller",
+  );
 }

@@ -7,17 +7,35 @@ import { type Call, Command, done, flag, line, register, type Result } from "./c
 /** `loop dashboard` (decisions.md 8): the address of the running service with the token in its fragment, and a browser on it. */
 class DashboardCommand extends Command {
   override describe(command: Commander): void {
-    command.option("--print", "only print the address").addHelpText("after", "\nWhoever has the address may do all that the commands do. A browser sends no fragment to a server and the page forgets it with the tab.");
+    command
+      .option("--print", "only print the address")
+      .addHelpText(
+        "after",
+        "\nWhoever has the address may do all that the commands do. A browser sends no fragment to a server and the page forgets it with the tab.",
+      );
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
     await refuseAgents(ports, "open the dashboard");
-    const service = (await (await ports.services()).status()).find(({ name }) => name === "service");
+    const service = (await (await ports.services()).status()).find(
+      ({ name }) => name === "service",
+    );
     const token = await ports.controlToken();
-    if (service?.running !== true || service.url === null || token === null) throw new LoopError("LOOP_E_NOT_RUNNING", "the service does not run, so there is no dashboard", service?.enabled === false ? "set service.enabled: true, then `loop start`" : "`loop start` starts it");
+    if (service?.running !== true || service.url === null || token === null)
+      throw new LoopError(
+        "LOOP_E_NOT_RUNNING",
+        "the service does not run, so there is no dashboard",
+        service?.enabled === false
+          ? "set service.enabled: true, then `loop start`"
+          : "`loop start` starts it",
+      );
     const url = `${service.url.replace(/\/health$/, "/")}#token=${encodeURIComponent(token)}`;
     const opened = !flag(call, "print") && ports.io.interactive && (await ports.openPage(url));
-    return done({ url, opened }, line(url), ...(opened ? [line("opened in your browser", "dim")] : []));
+    return done(
+      { url, opened },
+      line(url),
+      ...(opened ? [line("opened in your browser", "dim")] : []),
+    );
   }
 }
 

@@ -8,11 +8,19 @@ class DoctorCommand extends Command {
   override async run(_call: Call, ports: Ports): Promise<Result> {
     const findings = await checkAll(ports);
     const view: readonly Block[] = findings.flatMap((finding): readonly Block[] => [
-      { kind: "line", text: `${sign(finding)} ${finding.part.padEnd(16)} ${finding.found}`, tone: finding.state === "good" ? "good" : finding.state === "missing" ? "bad" : "warn" },
+      {
+        kind: "line",
+        text: `${sign(finding)} ${finding.part.padEnd(16)} ${finding.found}`,
+        tone: finding.state === "good" ? "good" : finding.state === "missing" ? "bad" : "warn",
+      },
       ...finding.details.map((text): Block => ({ kind: "line", text: `    ${text}` })),
       ...(finding.todo === null ? [] : [{ kind: "line", text: `    → ${finding.todo}` } as const]),
     ]);
-    return { exit: findings.some(({ state }) => state === "missing") ? 1 : 0, data: { findings }, view };
+    return {
+      exit: findings.some(({ state }) => state === "missing") ? 1 : 0,
+      data: { findings },
+      view,
+    };
   }
 }
 

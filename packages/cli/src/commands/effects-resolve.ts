@@ -27,10 +27,23 @@ abstract class EffectsResolveCommand extends Command {
     const id = effectNumber(call.args[0] ?? "");
     const { outbox } = await ports.store();
     const effect = (await outbox.pending({ limit: mostPending })).find((each) => each.id === id);
-    if (effect === undefined) return { exit: 1, data: { effect: id, resolved: false }, view: [line(`no effect ${id} is pending: there is nothing to ${how}`, "warn")] };
+    if (effect === undefined)
+      return {
+        exit: 1,
+        data: { effect: id, resolved: false },
+        view: [line(`no effect ${id} is pending: there is nothing to ${how}`, "warn")],
+      };
     await (how === "retry" ? retry(effect, ports) : drop(effect, ports));
     await ports.wake();
-    return done({ effect: id, resolved: true, how }, line(how === "retry" ? `effect ${id} is tried at once: ${effectSentence(effect.effect)}` : `effect ${id} is left undone; what waits for it goes on`, "good"));
+    return done(
+      { effect: id, resolved: true, how },
+      line(
+        how === "retry"
+          ? `effect ${id} is tried at once: ${effectSentence(effect.effect)}`
+          : `effect ${id} is left undone; what waits for it goes on`,
+        "good",
+      ),
+    );
   }
 }
 
@@ -45,15 +58,39 @@ for (const how of ["retry", "drop"] as const) {
 
 async function retry({ id, workItem, note }: PendingEffect, ports: Ports): Promise<void> {
   const lines = [await commandLine(ports, "effect.retried", workItem, { effect: id })];
-  await (await ports.store()).outbox.settle(id, { state: "pending", notBefore: ports.clock.now(), note: note ?? "retried by a person", tried: false }, null, lines);
+  await (
+    await ports.store()
+  ).outbox.settle(
+    id,
+    {
+      state: "pending",
+      notBefore: ports.clock.now(),
+      note: note ?? "retried by a person",
+      tried: false,
+    },
+    null,
+    lines,
+  );
 }
 
 async function drop({ id, workItem, effect }: PendingEffect, ports: Ports): Promise<void> {
   const lines = [await commandLine(ports, "effect.dropped", workItem, { effect: id })];
-  await (await ports.store()).outbox.settle(id, { state: "failed", note: "dropped by a person" }, (item) => evolve(item, leftUndone(effect, ports.clock.now())), lines);
+  await (
+    await ports.store()
+  ).outbox.settle(
+    id,
+    { state: "failed", note: "dropped by a person" },
+    (item) => evolve(item, leftUndone(effect, ports.clock.now())),
+    lines,
+  );
 }
 
 function effectNumber(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new LoopError("LOOP_E_USAGE", `${JSON.stringify(text.slice(0, 40))} is no number of an effect`, "write its digits, as `loop status` shows them");
+  if (!/^\d{1,15}$/.test(text))
+    throw new LoopError(
+      "LOOP_E_USAGE",
+      `${JSON.stringify(text.slice(0, 40))} is no number of an effect`,
+      "write its digits, as `loop status` shows them",
+    );
   return Number(text);
 }

@@ -6,7 +6,17 @@ import { formatRef } from "@loopwork/core/refs";
 import type { EventQuery, Store } from "@loopwork/core/ports";
 import type { Ports } from "../start/ports.ts";
 import { parseSince, stamp } from "../output/time.ts";
-import { type Block, type Call, Command, flag, limitOption, line, register, type Result, textOption } from "./command.ts";
+import {
+  type Block,
+  type Call,
+  Command,
+  flag,
+  limitOption,
+  line,
+  register,
+  type Result,
+  textOption,
+} from "./command.ts";
 import { refArgument } from "./work-item-argument.ts";
 
 const followEveryMs = 300;
@@ -28,7 +38,10 @@ class EventsCommand extends Command {
     const query = await queryOf(call, ports);
     const store = await ports.store();
     const newest = (await store.events.list({ ...query, newestFirst: true })).toReversed();
-    const view = newest.length === 0 ? [line(Object.keys(query).length > 1 ? "no events that fit" : "no events yet", "dim")] : newest.map(eventBlock);
+    const view =
+      newest.length === 0
+        ? [line(Object.keys(query).length > 1 ? "no events that fit" : "no events yet", "dim")]
+        : newest.map(eventBlock);
     if (!flag(call, "follow")) return { exit: 0, data: newest, view };
     return { exit: 0, data: newest, view: [], follow: follow(newest, query, store) };
   }
@@ -36,7 +49,11 @@ class EventsCommand extends Command {
 
 register("events", EventsCommand);
 
-async function* follow(first: readonly StoredEvent[], query: EventQuery, store: Store): AsyncGenerator<{ readonly data: unknown; readonly view: readonly Block[] }> {
+async function* follow(
+  first: readonly StoredEvent[],
+  query: EventQuery,
+  store: Store,
+): AsyncGenerator<{ readonly data: unknown; readonly view: readonly Block[] }> {
   let afterId = 0;
   let batch = first;
   for (;;) {
@@ -56,18 +73,54 @@ async function queryOf(call: Call, ports: Ports): Promise<EventQuery> {
   const since = textOption(call, "since");
   const workItem = ref === undefined ? undefined : await refArgument(ref, ports);
   const time = since === undefined ? undefined : parseSince(since, ports.clock.now());
-  if (kind !== undefined && !eventKinds.some((known) => known === kind)) throw new LoopError("LOOP_E_USAGE", `there are no events of the kind ${JSON.stringify(kind)}`, `the kinds are ${eventKinds.join(", ")}`);
-  if (time === null) throw new LoopError("LOOP_E_USAGE", `${JSON.stringify(since)} is no time`, "write 30m, 2h, 7d, or a date such as 2026-11-21");
-  return { limit: limitOption(call, shown), ...(kind === undefined ? {} : { kind }), ...(delivery === undefined ? {} : { delivery }), ...(workItem === undefined ? {} : { workItem: formatRef(workItem) }), ...(time === undefined ? {} : { since: time }) };
+  if (kind !== undefined && !eventKinds.some((known) => known === kind))
+    throw new LoopError(
+      "LOOP_E_USAGE",
+      `there are no events of the kind ${JSON.stringify(kind)}`,
+      `the kinds are ${eventKinds.join(", ")}`,
+    );
+  if (time === null)
+    throw new LoopError(
+      "LOOP_E_USAGE",
+      `${JSON.stringify(since)} is no time`,
+      "write 30m, 2h, 7d, or a date such as 2026-11-21",
+    );
+  return {
+    limit: limitOption(call, shown),
+    ...(kind === undefined ? {} : { kind }),
+    ...(delivery === undefined ? {} : { delivery }),
+    ...(workItem === undefined ? {} : { workItem: formatRef(workItem) }),
+    ...(time === undefined ? {} : { since: time }),
+  };
 }
 
 /** Fractions to four places: nobody reads the rest. */
 function shownValue(value: unknown): string {
-  return typeof value === "number" && !Number.isInteger(value) ? String(Number(value.toFixed(4))) : String(value);
+  return typeof value === "number" && !Number.isInteger(value)
+    ? String(Number(value.toFixed(4)))
+    : String(value);
 }
 
 function eventBlock(event: StoredEvent): Block {
-  const fields = Object.entries(event.fields).filter(([, value]) => value !== null && value !== "").map(([name, value]) => `${name}=${shownValue(value)}`);
-  const parts = [stamp(event.time), event.kind.padEnd(18), event.workItem ?? "", event.reason ?? "", event.delivery === null ? "" : `delivery=${event.delivery}`, ...fields];
-  return line(parts.filter((part) => part !== "").join("  "), event.level === "error" ? "bad" : event.level === "warn" ? "warn" : event.level === "debug" ? "dim" : undefined);
+  const fields = Object.entries(event.fields)
+    .filter(([, value]) => value !== null && value !== "")
+    .map(([name, value]) => `${name}=${shownValue(value)}`);
+  const parts = [
+    stamp(event.time),
+    event.kind.padEnd(18),
+    event.workItem ?? "",
+    event.reason ?? "",
+    event.delivery === null ? "" : `delivery=${event.delivery}`,
+    ...fields,
+  ];
+  return line(
+    parts.filter((part) => part !== "").join("  "),
+    event.level === "error"
+      ? "bad"
+      : event.level === "warn"
+        ? "warn"
+        : event.level === "debug"
+          ? "dim"
+          : undefined,
+  );
 }

@@ -13,12 +13,24 @@ class GraphShowCommand extends Command {
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
-    if (flag(call, "definition")) return done({ definition: bundledGraphs }, { kind: "verbatim", text: bundledGraphs });
+    if (flag(call, "definition"))
+      return done({ definition: bundledGraphs }, { kind: "verbatim", text: bundledGraphs });
     const loaded = await ports.config();
     const read = await readGraphs(graphSettings(loaded));
-    if (!read.ok) throw new GraphBroken(loaded.paths.graphFile ?? "the process graph", read.problems.map(problemLine));
+    if (!read.ok)
+      throw new GraphBroken(
+        loaded.paths.graphFile ?? "the process graph",
+        read.problems.map(problemLine),
+      );
     const graphs = [...read.graphs.values()];
-    return done({ source: loaded.paths.graphFile ?? "bundled", specDir: loaded.config.routing.graph.specDir || null, graphs }, ...graphs.flatMap(graphView));
+    return done(
+      {
+        source: loaded.paths.graphFile ?? "bundled",
+        specDir: loaded.config.routing.graph.specDir || null,
+        graphs,
+      },
+      ...graphs.flatMap(graphView),
+    );
   }
 }
 
@@ -29,16 +41,39 @@ class GraphBroken extends LoopError {
   readonly details: readonly string[];
 
   constructor(what: string, details: readonly string[]) {
-    super("LOOP_E_GRAPH", `${what} cannot be used`, "mend these; `loop graph show --definition` prints a graph that can be used");
+    super(
+      "LOOP_E_GRAPH",
+      `${what} cannot be used`,
+      "mend these; `loop graph show --definition` prints a graph that can be used",
+    );
     this.details = details;
   }
 }
 
 function graphView(graph: GraphDefinition): readonly Block[] {
   const rows = orderOf(graph).map((node) => {
-    const asks = [...node.produces.map(({ file }) => file), ...(node.critics === "all" || node.critics.length > 0 ? [`critics: ${node.critics === "all" ? "all" : node.critics.join(", ")}`] : []), ...(node.gate === null ? [] : ["approval by a person"])];
+    const asks = [
+      ...node.produces.map(({ file }) => file),
+      ...(node.critics === "all" || node.critics.length > 0
+        ? [`critics: ${node.critics === "all" ? "all" : node.critics.join(", ")}`]
+        : []),
+      ...(node.gate === null ? [] : ["approval by a person"]),
+    ];
     const back = graph.edges.find(({ from, when }) => from === node.id && when === "rejected");
-    return [node.id, node.personas.join(", "), `${asks.join("; ")}${node.terminal ? "the end" : ""}${node.optional ? " (optional)" : ""}`, back?.to ?? ""];
+    return [
+      node.id,
+      node.personas.join(", "),
+      `${asks.join("; ")}${node.terminal ? "the end" : ""}${node.optional ? " (optional)" : ""}`,
+      back?.to ?? "",
+    ];
   });
-  return [{ kind: "heading", text: graph.name }, { kind: "table", columns: ["node", "persona", "is complete with", "rejected: back to"], rows, empty: "no nodes" }];
+  return [
+    { kind: "heading", text: graph.name },
+    {
+      kind: "table",
+      columns: ["node", "persona", "is complete with", "rejected: back to"],
+      rows,
+      empty: "no nodes",
+    },
+  ];
 }

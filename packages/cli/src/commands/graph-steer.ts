@@ -27,17 +27,43 @@ abstract class GraphSteerCommand extends Command {
     const target = await workItemHere(textOption(call, "workItem"), ports);
     const node = call.args[0] ?? null;
     if (node !== null) await this.#checkNode(node, ports);
-    return sentResult(await sendControl(target, { verb: "graph", step: this.step, node }, byCommandLine(ports)), await ports.policy());
+    return sentResult(
+      await sendControl(target, { verb: "graph", step: this.step, node }, byCommandLine(ports)),
+      await ports.policy(),
+    );
   }
 
   /** A request that could mean nothing is better refused than stored. */
   async #checkNode(id: string, ports: Ports): Promise<void> {
-    const found = [await graphFor("issue", graphSettings(await ports.config())), await graphFor("pull-request", graphSettings(await ports.config()))];
-    const nodes = found.flatMap((each) => (each.kind === "found" ? each.graph.definition.nodes : []));
+    const found = [
+      await graphFor("issue", graphSettings(await ports.config())),
+      await graphFor("pull-request", graphSettings(await ports.config())),
+    ];
+    const nodes = found.flatMap((each) =>
+      each.kind === "found" ? each.graph.definition.nodes : [],
+    );
     const named = nodes.filter((node) => node.id === id);
-    if (named.length === 0) throw new LoopError("LOOP_E_NODE", `no graph has a node ${JSON.stringify(id)}`, "`loop graph show` lists them; there is none without `routing.graph.specDir`");
-    if (this.step === "skip" && !named.some(({ optional }) => optional)) throw new LoopError("LOOP_E_NODE", `the node ${id} is not optional`, "take it as it is with `loop graph complete`, or write `optional: true` in its definition");
-    if (this.step === "complete" && named.every(({ gate, produces }) => gate !== null && produces.length === 0)) throw new LoopError("LOOP_E_NODE", `the node ${id} is a gate, which only an authorized user's comment or review opens`, "comment `approved` on the work item");
+    if (named.length === 0)
+      throw new LoopError(
+        "LOOP_E_NODE",
+        `no graph has a node ${JSON.stringify(id)}`,
+        "`loop graph show` lists them; there is none without `routing.graph.specDir`",
+      );
+    if (this.step === "skip" && !named.some(({ optional }) => optional))
+      throw new LoopError(
+        "LOOP_E_NODE",
+        `the node ${id} is not optional`,
+        "take it as it is with `loop graph complete`, or write `optional: true` in its definition",
+      );
+    if (
+      this.step === "complete" &&
+      named.every(({ gate, produces }) => gate !== null && produces.length === 0)
+    )
+      throw new LoopError(
+        "LOOP_E_NODE",
+        `the node ${id} is a gate, which only an authorized user's comment or review opens`,
+        "comment `approved` on the work item",
+      );
   }
 }
 

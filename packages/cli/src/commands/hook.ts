@@ -10,7 +10,10 @@ import { type Call, Command, register, type Result } from "./command.ts";
  */
 class HookCommand extends Command {
   override describe(command: Commander): void {
-    command.argument("<event>", "pre-tool, post-tool, session-start, stop, or what happened in a terminal: stop-failure, session-end, permission");
+    command.argument(
+      "<event>",
+      "pre-tool, post-tool, session-start, stop, or what happened in a terminal: stop-failure, session-end, permission",
+    );
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
@@ -26,7 +29,15 @@ class HookCommand extends Command {
 
 register("hook", HookCommand);
 
-const events = ["pre-tool", "post-tool", "session-start", "stop", "stop-failure", "session-end", "permission"] as const;
+const events = [
+  "pre-tool",
+  "post-tool",
+  "session-start",
+  "stop",
+  "stop-failure",
+  "session-end",
+  "permission",
+] as const;
 type HookEvent = (typeof events)[number];
 
 function isEvent(event: string | undefined): event is HookEvent {
@@ -64,6 +75,10 @@ async function hear(event: HookEvent, stdin: string, ports: Ports): Promise<stri
 }
 
 /** What takes longer than five seconds the harness ends; nothing here waits that long by itself. */
-async function answered(event: "post-tool" | "session-start" | "stop", stdin: string, ports: Ports): Promise<string> {
+async function answered(
+  event: "post-tool" | "session-start" | "stop",
+  stdin: string,
+  ports: Ports,
+): Promise<string> {
   return (await import("../hook/answer.ts")).answerHook(event, stdin, ports);
 }

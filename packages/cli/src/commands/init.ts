@@ -6,20 +6,38 @@ import { prepareHost } from "../init/prepare-host.ts";
 import { answersFrom } from "../init/questions.ts";
 import { createTellAddress } from "../init/token-address.ts";
 import { type KnownHost, writeSetup, type WrittenSetup } from "../init/write-setup.ts";
-import { type Block, type Call, Command, flag, line, register, type Result, textOption } from "./command.ts";
+import {
+  type Block,
+  type Call,
+  Command,
+  flag,
+  line,
+  register,
+  type Result,
+  textOption,
+} from "./command.ts";
 
 /** `loop init` (decisions.md 2): at most four questions, then a configuration, a 0600 file with a fresh secret, label and webhook. */
 class InitCommand extends Command {
   override describe(command: Commander): void {
     command
-      .option("--yes", "ask nothing: this checkout's remote, the token's login, the poller, ~/.loop/workspaces")
+      .option(
+        "--yes",
+        "ask nothing: this checkout's remote, the token's login, the poller, ~/.loop/workspaces",
+      )
       .option("--repository <owner/name>", "repository to listen to")
       .option("--user <login>", "who may steer")
-      .option("--public-url <url>", "where the code host reaches this machine; webhooks instead of the poller")
+      .option(
+        "--public-url <url>",
+        "where the code host reaches this machine; webhooks instead of the poller",
+      )
       .option("--webhook", "take webhooks, whose address you will know later, such as a tunnel's")
       .option("--workspace <folder>", "folder of the checkouts")
       .option("--force", "replace a configuration that is there")
-      .addHelpText("after", "\nWrites ~/.loop/cli-config.yaml, or the file that --config names, and beside it an env file with the webhook secret.\nWith a token in LOOP_HOST_TOKEN it pins the login to its account, makes the label, and makes the webhook if a public URL is given.");
+      .addHelpText(
+        "after",
+        "\nWrites ~/.loop/cli-config.yaml, or the file that --config names, and beside it an env file with the webhook secret.\nWith a token in LOOP_HOST_TOKEN it pins the login to its account, makes the label, and makes the webhook if a public URL is given.",
+      );
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
@@ -27,13 +45,31 @@ class InitCommand extends Command {
     const known = await knownHost(ports);
     const tellAddress = createTellAddress(ports);
     const answers = await answersFrom(call, ports, known, tellAddress);
-    const written = writeSetup(answers, known, textOption(call, "config") ?? null, flag(call, "force"), ports.io, ports.clock.now());
-    if (!written.ok) throw new LoopError("LOOP_E_INIT_EXISTS", `${written.file} is there already`, "edit it and run `loop config validate`, or add --force to begin anew: what is there is kept beside it then");
+    const written = writeSetup(
+      answers,
+      known,
+      textOption(call, "config") ?? null,
+      flag(call, "force"),
+      ports.io,
+      ports.clock.now(),
+    );
+    if (!written.ok)
+      throw new LoopError(
+        "LOOP_E_INIT_EXISTS",
+        `${written.file} is there already`,
+        "edit it and run `loop config validate`, or add --force to begin anew: what is there is kept beside it then",
+      );
     const { host, did, left } = await prepareHost(answers, written, ports, tellAddress);
-    const steps = [...left, "Run `loop doctor`, then `loop start`.", `Label an issue, and comment "loop start" on it as @${answers.user}.`];
+    const steps = [
+      ...left,
+      "Run `loop doctor`, then `loop start`.",
+      `Label an issue, and comment "loop start" on it as @${answers.user}.`,
+    ];
     const view: readonly Block[] = [
       line(`✓ wrote ${written.file}`, "good"),
-      ...(written.copy === null ? [] : [line(`✓ kept what stood there as ${written.copy}`, "good")]),
+      ...(written.copy === null
+        ? []
+        : [line(`✓ kept what stood there as ${written.copy}`, "good")]),
       line(`✓ took ${host} for the code host`, "good"),
       line(envFileLine(written), "good"),
       ...did.map((text) => line(`✓ ${text}`, "good")),
@@ -48,7 +84,9 @@ register("init", InitCommand);
 
 function envFileLine({ envFile, envFileChange }: Extract<WrittenSetup, { ok: true }>): string {
   if (envFileChange === "kept") return `✓ kept ${envFile} as it was`;
-  return envFileChange === "added" ? `✓ added a webhook secret to ${envFile}` : `✓ wrote ${envFile} with a fresh webhook secret`;
+  return envFileChange === "added"
+    ? `✓ added a webhook secret to ${envFile}`
+    : `✓ wrote ${envFile} with a fresh webhook secret`;
 }
 
 /** Nothing can be written there either. */
@@ -59,7 +97,9 @@ async function knownHost(ports: Ports): Promise<KnownHost> {
   try {
     const { config, set } = await ports.config();
     const { codeHost } = config.integrations;
-    return Object.fromEntries(Object.entries(codeHost).filter(([key]) => set.has(`integrations.codeHost.${key}`)));
+    return Object.fromEntries(
+      Object.entries(codeHost).filter(([key]) => set.has(`integrations.codeHost.${key}`)),
+    );
   } catch (error) {
     if (error instanceof LoopError && !namesNoFile.has(error.code)) return {};
     throw error;

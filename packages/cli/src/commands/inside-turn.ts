@@ -4,8 +4,17 @@ import { askDispatcher, type TurnRequestBody } from "../runtime/turn/requests.ts
 import { done, line, type Result } from "./command.ts";
 
 /** Hands a request of an agent over to the dispatcher, which alone holds token and store (decisions.md 4). Rejects where nobody knows whose turn it is. */
-export async function askInsideTurn({ turnDir }: InsideTurn, request: TurnRequestBody, ports: Ports): Promise<Result> {
-  if (turnDir === null) throw new LoopError("LOOP_E_TURN_UNKNOWN", "this runs inside of an agent's turn, and LOOP_TURN_DIR, which says of which, is gone", "run it with the variables that the turn was given: LOOP_TURN_DIR is enough");
+export async function askInsideTurn(
+  { turnDir }: InsideTurn,
+  request: TurnRequestBody,
+  ports: Ports,
+): Promise<Result> {
+  if (turnDir === null)
+    throw new LoopError(
+      "LOOP_E_TURN_UNKNOWN",
+      "this runs inside of an agent's turn, and LOOP_TURN_DIR, which says of which, is gone",
+      "run it with the variables that the turn was given: LOOP_TURN_DIR is enough",
+    );
   const answer = await askDispatcher(turnDir, `${ports.clock.now()}-${ports.ids.uuid()}`, request);
   if (!answer.ok) throw new LoopError(answer.code, answer.message, answer.hint);
   return done(answer.data, line(`loop: ${answer.message}`, "good"));

@@ -8,26 +8,51 @@ import { type Block, type Call, Command, done, line, register, type Result } fro
 /** `loop instances adopt <name>`: this instance goes on with the work of one that is gone (decisions.md 6). */
 class InstancesAdoptCommand extends Command {
   override describe(command: Commander): void {
-    command.argument("<name>", "the instance that is gone, from `loop instances list`").addHelpText("after", "\nIts work items, what waits on them and what was said meanwhile become this instance's. Each gets a new checkout, from the branch\nthat was pushed, and a new session. What was under way there is shown by `loop status` for you to decide; comments that\nwere being posted are named, and posted by nobody again. What that machine did not push stays on it.");
+    command
+      .argument("<name>", "the instance that is gone, from `loop instances list`")
+      .addHelpText(
+        "after",
+        "\nIts work items, what waits on them and what was said meanwhile become this instance's. Each gets a new checkout, from the branch\nthat was pushed, and a new session. What was under way there is shown by `loop status` for you to decide; comments that\nwere being posted are named, and posted by nobody again. What that machine did not push stays on it.",
+      );
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
     await refuseAgents(ports, "take over another instance's work");
     const from = call.args[0] ?? "";
     const adopted = await adoptInstance(from, byCommandLine(ports));
-    const uncertain = adopted.flatMap((each) => each.uncertain.map((turn) => ({ turn, workItem: each.workItem })));
+    const uncertain = adopted.flatMap((each) =>
+      each.uncertain.map((turn) => ({ turn, workItem: each.workItem })),
+    );
     const view: readonly Block[] = [
-      line(adopted.length === 0 ? `instance ${from} has no work items` : `${adopted.length} work item${adopted.length === 1 ? "" : "s"} of ${from} ${adopted.length === 1 ? "is" : "are"} this instance's now`, "good"),
-      ...uncertain.flatMap(({ turn, workItem }) => [line(`! ${workItem}  turn ${turn} was under way there: look at its branch`, "warn"), line(`    → loop turns retry ${turn}   or   loop turns drop ${turn}`)]),
+      line(
+        adopted.length === 0
+          ? `instance ${from} has no work items`
+          : `${adopted.length} work item${adopted.length === 1 ? "" : "s"} of ${from} ${adopted.length === 1 ? "is" : "are"} this instance's now`,
+        "good",
+      ),
+      ...uncertain.flatMap(({ turn, workItem }) => [
+        line(`! ${workItem}  turn ${turn} was under way there: look at its branch`, "warn"),
+        line(`    → loop turns retry ${turn}   or   loop turns drop ${turn}`),
+      ]),
     ];
-    return done({ from, adopted }, ...view, ...adopted.flatMap(({ posts }) => posts.flatMap(postLines)));
+    return done(
+      { from, adopted },
+      ...view,
+      ...adopted.flatMap(({ posts }) => posts.flatMap(postLines)),
+    );
   }
 }
 
 /** A comment that the old owner had begun to post is posted by nobody again: only a look at the thread tells. */
 function postLines({ thread, text }: AdoptedItem["posts"][number]): readonly Block[] {
   const words = text.replaceAll(/\s+/g, " ").trim();
-  return [line(`! ${thread}  a comment was being posted there, and is not posted again: ${JSON.stringify(words.length > 100 ? `${words.slice(0, 100)}…` : words)}`, "warn"), line("    → look at the thread; if it is missing and matters, say it there yourself")];
+  return [
+    line(
+      `! ${thread}  a comment was being posted there, and is not posted again: ${JSON.stringify(words.length > 100 ? `${words.slice(0, 100)}…` : words)}`,
+      "warn",
+    ),
+    line("    → look at the thread; if it is missing and matters, say it there yourself"),
+  ];
 }
 
 register("instances adopt", InstancesAdoptCommand);

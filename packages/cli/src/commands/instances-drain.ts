@@ -8,18 +8,37 @@ import { commandLine } from "./log-line.ts";
 /** `loop instances drain <name>`: it takes nothing new from now on and goes on with what it has; lasts until it is undone. */
 class InstancesDrainCommand extends Command {
   override describe(command: Commander): void {
-    command.argument("[name]", "the instance (else this one)").option("--undo", "it may take new work items again");
+    command
+      .argument("[name]", "the instance (else this one)")
+      .option("--undo", "it may take new work items again");
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
     await refuseAgents(ports, "drain an instance");
-    const [{ instance }, store, drained] = [await ports.policy(), await ports.store(), !flag(call, "undo")];
+    const [{ instance }, store, drained] = [
+      await ports.policy(),
+      await ports.store(),
+      !flag(call, "undo"),
+    ];
     const name = call.args[0] ?? instance.name;
     if ((await findInstance(name, store)) === null) throw unknownInstance(name);
-    await store.instances.drain(name, drained, [await commandLine(ports, "instance.drained", null, { name, drained })]);
+    await store.instances.drain(name, drained, [
+      await commandLine(ports, "instance.drained", null, { name, drained }),
+    ]);
     const workItems = (await store.instances.itemsOf(name)).length;
-    const left = workItems === 0 ? "it has no work items" : `it goes on with the ${workItems} work item${workItems === 1 ? "" : "s"} that it has`;
-    return done({ name, drained, workItems }, line(drained ? `${name} takes nothing new from now on; ${left}` : `${name} takes new work items again`, "good"));
+    const left =
+      workItems === 0
+        ? "it has no work items"
+        : `it goes on with the ${workItems} work item${workItems === 1 ? "" : "s"} that it has`;
+    return done(
+      { name, drained, workItems },
+      line(
+        drained
+          ? `${name} takes nothing new from now on; ${left}`
+          : `${name} takes new work items again`,
+        "good",
+      ),
+    );
   }
 }
 

@@ -9,12 +9,36 @@ class InstancesListCommand extends Command {
   override async run(_call: Call, ports: Ports): Promise<Result> {
     const [{ instance }, store] = [await ports.policy(), await ports.store()];
     const rows = await store.instances.list();
-    const instances = await Promise.all(rows.map(async (row) => ({ ...row, standing: standingOf(row), workItems: (await store.instances.itemsOf(row.name)).length })));
+    const instances = await Promise.all(
+      rows.map(async (row) => ({
+        ...row,
+        standing: standingOf(row),
+        workItems: (await store.instances.itemsOf(row.name)).length,
+      })),
+    );
     const now = ports.clock.now();
-    const table = instances.map((each) => [each.name === instance.name ? `${each.name} (this one)` : each.name, standingWords(each, now), scopeWords(each), each.machine, String(each.workItems)]);
+    const table = instances.map((each) => [
+      each.name === instance.name ? `${each.name} (this one)` : each.name,
+      standingWords(each, now),
+      scopeWords(each),
+      each.machine,
+      String(each.workItems),
+    ]);
     const view: readonly Block[] = [
-      { kind: "table", columns: ["instance", "stands", "takes", "machine", "work items"], rows: table, empty: "no instance has run on this store yet" },
-      ...instances.filter(({ standing, workItems }) => standing !== "running" && workItems > 0).filter(({ name }) => name !== instance.name).map(({ name }) => line(`    → if ${name} does not come back: \`loop instances adopt ${name}\` on the machine that shall go on with its work`)),
+      {
+        kind: "table",
+        columns: ["instance", "stands", "takes", "machine", "work items"],
+        rows: table,
+        empty: "no instance has run on this store yet",
+      },
+      ...instances
+        .filter(({ standing, workItems }) => standing !== "running" && workItems > 0)
+        .filter(({ name }) => name !== instance.name)
+        .map(({ name }) =>
+          line(
+            `    → if ${name} does not come back: \`loop instances adopt ${name}\` on the machine that shall go on with its work`,
+          ),
+        ),
     ];
     return { exit: 0, data: { here: instance.name, instances }, view };
   }
@@ -24,7 +48,9 @@ register("instances list", InstancesListCommand);
 
 function standingWords(row: InstanceRow, now: number): string {
   const seen = ago(now - row.seenAgoMs, now);
-  return { running: "running", away: `away, last seen ${seen}`, stopped: `stopped ${seen}` }[standingOf(row)];
+  return { running: "running", away: `away, last seen ${seen}`, stopped: `stopped ${seen}` }[
+    standingOf(row)
+  ];
 }
 
 function scopeWords({ scope, drained }: InstanceRow): string {

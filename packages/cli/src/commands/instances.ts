@@ -10,8 +10,19 @@ class InstancesCommand extends Command {
     const { name, scope, workItems } = policy.instance;
     const data = { name, scope: { mode: scope, workItems: [...workItems] }, managed };
     const view: readonly Block[] = [
-      { kind: "fields", rows: [["instance", name], ["scope", `${scope}: ${takes[scope]}`]] },
-      { kind: "table", columns: ["work item", "managed by"], rows: managed.map(({ ref, sources }) => [ref, sources.join(", ")]), empty: "it manages no work item yet" },
+      {
+        kind: "fields",
+        rows: [
+          ["instance", name],
+          ["scope", `${scope}: ${takes[scope]}`],
+        ],
+      },
+      {
+        kind: "table",
+        columns: ["work item", "managed by"],
+        rows: managed.map(({ ref, sources }) => [ref, sources.join(", ")]),
+        empty: "it manages no work item yet",
+      },
     ];
     return { exit: 0, data, view };
   }

@@ -1,6 +1,16 @@
 import { formatRef } from "@loopwork/core/refs";
 import { LoopError } from "@loopwork/core/errors";
-import { candidateOf, categories, oneLine, type Said, severities, severityReasons, signalKinds, type Speaker, unfit } from "@loopwork/core/learnings";
+import {
+  candidateOf,
+  categories,
+  oneLine,
+  type Said,
+  severities,
+  severityReasons,
+  signalKinds,
+  type Speaker,
+  unfit,
+} from "@loopwork/core/learnings";
 import type { Command as Commander } from "commander";
 import type { Ports } from "../start/ports.ts";
 import { hasAgentSigns } from "../steer/refuse-agents.ts";
@@ -14,28 +24,68 @@ class LearningsCaptureCommand extends Command {
   override describe(command: Commander): void {
     command
       .argument("<text...>", "one line of at most 160 characters")
-      .option("--signal <kind>", `what it was learned from: ${signalKinds.join(", ")} (default user-feedback)`)
+      .option(
+        "--signal <kind>",
+        `what it was learned from: ${signalKinds.join(", ")} (default user-feedback)`,
+      )
       .option("--category <name>", `${categories.join(", ")} (default general)`)
       .option("--severity <level>", `${severities.join(", ")} (default medium)`)
-      .option("--reason <name>", `why it is severe, which lets one occurrence do: ${severityReasons.join(", ")}`)
+      .option(
+        "--reason <name>",
+        `why it is severe, which lets one occurrence do: ${severityReasons.join(", ")}`,
+      )
       .option("--ref <url>", "where it can be seen")
       .option("--work-item <ref>", "what it was learned on (else $LOOP_WORK_ITEM)")
-      .option("--run <id>", "which run of it; the same text in the same run counts once (default: a new one; an agent's word counts once a work item)")
-      .addHelpText("after", "\nA learning is taken in at its third occurrence in different runs or work items, or at once with --severity high and a --reason. What agents say of one work item is one occurrence, whatever they say how often.");
+      .option(
+        "--run <id>",
+        "which run of it; the same text in the same run counts once (default: a new one; an agent's word counts once a work item)",
+      )
+      .addHelpText(
+        "after",
+        "\nA learning is taken in at its third occurrence in different runs or work items, or at once with --severity high and a --reason. What agents say of one work item is one occurrence, whatever they say how often.",
+      );
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
-    const said: Said = { text: oneLine(call.args.join(" ")), signal: textOption(call, "signal") ?? "user-feedback", category: textOption(call, "category") ?? "general", severity: textOption(call, "severity") ?? "medium", severityReason: textOption(call, "reason") ?? "", ref: textOption(call, "ref") ?? "" };
+    const said: Said = {
+      text: oneLine(call.args.join(" ")),
+      signal: textOption(call, "signal") ?? "user-feedback",
+      category: textOption(call, "category") ?? "general",
+      severity: textOption(call, "severity") ?? "medium",
+      severityReason: textOption(call, "reason") ?? "",
+      ref: textOption(call, "ref") ?? "",
+    };
     const turn = await turnHere(ports);
     if (turn !== null) return askInsideTurn(turn, { kind: "learn", said }, ports);
     const fault = unfit(said.text);
     if (fault !== null) throw refused(fault);
     const [at, uuid] = [ports.clock.now(), ports.ids.uuid()];
-    const by = hasAgentSigns(ports.io.env) ? anAgent : ({ kind: "person", run: textOption(call, "run") ?? `by-hand-${uuid}` } as const);
-    const candidate = candidateOf(said, { id: `${String(at).padStart(15, "0")}-${uuid}`, workItem: by.kind === "agent" ? byHand : await workItemOf(call, ports), harness: "", instance: "", at, by });
-    if (typeof candidate === "string") throw refused(by.kind === "agent" ? `${candidate}; an agent's word is no person's, also in a person's terminal` : candidate);
+    const by = hasAgentSigns(ports.io.env)
+      ? anAgent
+      : ({ kind: "person", run: textOption(call, "run") ?? `by-hand-${uuid}` } as const);
+    const candidate = candidateOf(said, {
+      id: `${String(at).padStart(15, "0")}-${uuid}`,
+      workItem: by.kind === "agent" ? byHand : await workItemOf(call, ports),
+      harness: "",
+      instance: "",
+      at,
+      by,
+    });
+    if (typeof candidate === "string")
+      throw refused(
+        by.kind === "agent"
+          ? `${candidate}; an agent's word is no person's, also in a person's terminal`
+          : candidate,
+      );
     const file = await (await ports.learnings()).capture(candidate);
-    return done({ id: candidate.id, file }, line(`noted: ${candidate.text}`, "good"), line("it becomes a learning when it passes the gate; `loop learnings pending` shows what waits", "dim"));
+    return done(
+      { id: candidate.id, file },
+      line(`noted: ${candidate.text}`, "good"),
+      line(
+        "it becomes a learning when it passes the gate; `loop learnings pending` shows what waits",
+        "dim",
+      ),
+    );
   }
 }
 
@@ -53,5 +103,9 @@ async function workItemOf(call: Call, ports: Ports): Promise<string> {
 }
 
 function refused(why: string): LoopError {
-  return new LoopError("LOOP_E_LEARNING", why, "`loop learnings capture --help` shows what a learning is");
+  return new LoopError(
+    "LOOP_E_LEARNING",
+    why,
+    "`loop learnings capture --help` shows what a learning is",
+  );
 }

@@ -2,13 +2,27 @@ import { type Change, idText, type Plan } from "@loopwork/core/learnings";
 import type { Command as Commander } from "commander";
 import type { Ports, RepositoryLearnings } from "../start/ports.ts";
 import { refuseAnyAgent } from "../steer/refuse-agents.ts";
-import { type Block, type Call, Command, done, flag, line, register, type Result } from "./command.ts";
+import {
+  type Block,
+  type Call,
+  Command,
+  done,
+  flag,
+  line,
+  register,
+  type Result,
+} from "./command.ts";
 import { refusedData, refusedLines } from "./refused-files-view.ts";
 
 /** `loop learnings consolidate`: takes in what passed the gate, by small changes, each with its reason. */
 class LearningsConsolidateCommand extends Command {
   override describe(command: Commander): void {
-    command.option("--dry-run", "show what would be done, and change no file").addHelpText("after", "\nIt writes into docs/learnings of the checkout you stand in; commit that as any other change. `loop learnings undo` takes it back.");
+    command
+      .option("--dry-run", "show what would be done, and change no file")
+      .addHelpText(
+        "after",
+        "\nIt writes into docs/learnings of the checkout you stand in; commit that as any other change. `loop learnings undo` takes it back.",
+      );
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
@@ -17,9 +31,17 @@ class LearningsConsolidateCommand extends Command {
     const silent: string[] = [];
     const ask = await askOf(learnings.root, silent, ports);
     const now = ports.clock.now();
-    const { plan, edits, refused } = flag(call, "dryRun") ? await learnings.plan(now, ask) : await learnings.consolidate(now, ask);
+    const { plan, edits, refused } = flag(call, "dryRun")
+      ? await learnings.plan(now, ask)
+      : await learnings.consolidate(now, ask);
     const files = edits.map(({ path }) => path);
-    return done({ dryRun: flag(call, "dryRun"), ...plan, files, refused: refusedData(refused), silent }, ...planView(plan), ...silent.map((why) => line(`the classifier gave no answer for ${why}`, "warn")), ...refusedLines(refused), line(filesLine(files.length, flag(call, "dryRun")), "dim"));
+    return done(
+      { dryRun: flag(call, "dryRun"), ...plan, files, refused: refusedData(refused), silent },
+      ...planView(plan),
+      ...silent.map((why) => line(`the classifier gave no answer for ${why}`, "warn")),
+      ...refusedLines(refused),
+      line(filesLine(files.length, flag(call, "dryRun")), "dim"),
+    );
   }
 }
 
@@ -36,30 +58,74 @@ register("learnings consolidate", LearningsConsolidateCommand);
 register("learnings undo", LearningsUndoCommand);
 
 /** Asks a harness, where the configuration says so; why it gave no answer is put into `silent`. */
-async function askOf(workdir: string, silent: string[], ports: Ports): Promise<Parameters<RepositoryLearnings["plan"]>[1]> {
+async function askOf(
+  workdir: string,
+  silent: string[],
+  ports: Ports,
+): Promise<Parameters<RepositoryLearnings["plan"]>[1]> {
   const loaded = await ports.config();
   if (!loaded.config.learnings.classifier.enabled) return null;
-  const [{ classifyUnsure }, { createRunProcess }, { runtimeSettings }] = await Promise.all([import("../runtime/classify-unsure.ts"), import("../runtime/run-process.ts"), import("../start/load-config.ts")]);
+  const [{ classifyUnsure }, { createRunProcess }, { runtimeSettings }] = await Promise.all([
+    import("../runtime/classify-unsure.ts"),
+    import("../runtime/run-process.ts"),
+    import("../start/load-config.ts"),
+  ]);
   return async (unsure) => {
-    const said = await classifyUnsure(unsure, { workdir, run: createRunProcess(), settings: runtimeSettings(loaded), uuid: () => ports.ids.uuid(), now: () => ports.clock.now(), oneShotsOf: async (id) => (await ports.harness(id)).oneShots, copyOf: ports.copyOf });
+    const said = await classifyUnsure(unsure, {
+      workdir,
+      run: createRunProcess(),
+      settings: runtimeSettings(loaded),
+      uuid: () => ports.ids.uuid(),
+      now: () => ports.clock.now(),
+      oneShotsOf: async (id) => (await ports.harness(id)).oneShots,
+      copyOf: ports.copyOf,
+    });
     silent.push(...said.silent);
     return said.verdicts;
   };
 }
 
 function planView({ changes, waiting, expired, known, unsure, tooLarge }: Plan): readonly Block[] {
-  const rows = changes.map(({ kind, learning, why }) => [verbs[kind], idText(learning.id), learning.text, why]);
+  const rows = changes.map(({ kind, learning, why }) => [
+    verbs[kind],
+    idText(learning.id),
+    learning.text,
+    why,
+  ]);
   const notes = [
     ...(tooLarge ? [line("the index would be too large: nothing can be written", "bad")] : []),
-    ...known.map(({ rule, candidates }) => line(`${count(candidates.length, "candidate")} not taken in: ${rule} says it already`, "dim")),
-    ...unsure.map(({ text, likely, done: did }) => line(`not sure about ${JSON.stringify(text)}: most likely ${likely}, done ${did}`, "warn")),
-    ...(expired.length === 0 ? [] : [line(`${count(expired.length, "candidate")} expired after 90 days`, "warn")]),
-    ...(waiting.length === 0 ? [] : [line(`${count(waiting.length, "candidate")} wait for another occurrence`, "dim")]),
+    ...known.map(({ rule, candidates }) =>
+      line(`${count(candidates.length, "candidate")} not taken in: ${rule} says it already`, "dim"),
+    ),
+    ...unsure.map(({ text, likely, done: did }) =>
+      line(`not sure about ${JSON.stringify(text)}: most likely ${likely}, done ${did}`, "warn"),
+    ),
+    ...(expired.length === 0
+      ? []
+      : [line(`${count(expired.length, "candidate")} expired after 90 days`, "warn")]),
+    ...(waiting.length === 0
+      ? []
+      : [line(`${count(waiting.length, "candidate")} wait for another occurrence`, "dim")]),
   ];
-  return [{ kind: "table", columns: ["CHANGE", "ID", "LEARNING", "WHY"], rows, empty: "nothing to take in" }, ...notes];
+  return [
+    {
+      kind: "table",
+      columns: ["CHANGE", "ID", "LEARNING", "WHY"],
+      rows,
+      empty: "nothing to take in",
+    },
+    ...notes,
+  ];
 }
 
-const verbs: Readonly<Record<Change["kind"], string>> = { add: "new", update: "changed", seen: "met again", retire: "ended", evict: "to its topic", promote: "back" };
+const verbs: Readonly<Record<Change["kind"], string>> = {
+  add: "new",
+  update: "changed",
+  seen: "met again",
+  retire: "ended",
+  evict: "to its topic",
+  promote: "back",
+};
 
 function filesLine(files: number, dryRun: boolean): string {
   return `${count(files, "file")} ${dryRun ? "would be written" : "written"}`;

@@ -10,8 +10,22 @@ class LearningsPendingCommand extends Command {
   override async run(_call: Call, ports: Ports): Promise<Result> {
     const { candidates, refused } = await (await ports.learnings()).pending();
     const clusters = clustersOf(candidates.map(({ candidate }) => candidate));
-    const rows = clusters.map(({ medoid, seen }) => [`${seen} of ${opensAt}`, medoid.category, medoid.signal.kind, medoid.text]);
-    return done({ clusters, refused: refusedData(refused) }, { kind: "table", columns: ["MET", "CATEGORY", "SIGNAL", "TEXT"], rows, empty: "nothing waits" }, ...refusedLines(refused));
+    const rows = clusters.map(({ medoid, seen }) => [
+      `${seen} of ${opensAt}`,
+      medoid.category,
+      medoid.signal.kind,
+      medoid.text,
+    ]);
+    return done(
+      { clusters, refused: refusedData(refused) },
+      {
+        kind: "table",
+        columns: ["MET", "CATEGORY", "SIGNAL", "TEXT"],
+        rows,
+        empty: "nothing waits",
+      },
+      ...refusedLines(refused),
+    );
   }
 }
 
@@ -19,7 +33,10 @@ class LearningsPendingCommand extends Command {
 class LearningsInjectCommand extends Command {
   override async run(_call: Call, ports: Ports): Promise<Result> {
     const told = await (await ports.learnings()).injection();
-    return done(told, ...(told === null ? [] : [{ kind: "verbatim" as const, text: `${told.text}\n` }]));
+    return done(
+      told,
+      ...(told === null ? [] : [{ kind: "verbatim" as const, text: `${told.text}\n` }]),
+    );
   }
 }
 
@@ -32,9 +49,26 @@ class LearningsShowCommand extends Command {
   override async run(call: Call, ports: Ports): Promise<Result> {
     const all = await (await ports.learnings()).all();
     const [wanted] = call.args;
-    if (wanted !== undefined) return showOne(all.find(({ id }) => String(id) === String(Number(wanted))), wanted);
-    const shown = all.filter(({ status }) => flag(call, "all") || status === "active" || status === "evicted");
-    return done(shown, { kind: "table", columns: ["ID", "STATUS", "MET", "CATEGORY", "LEARNING"], rows: shown.map(({ id, status, seen, category, text }) => [idText(id), status, String(seen), category, text]), empty: "nothing was learned yet" });
+    if (wanted !== undefined)
+      return showOne(
+        all.find(({ id }) => String(id) === String(Number(wanted))),
+        wanted,
+      );
+    const shown = all.filter(
+      ({ status }) => flag(call, "all") || status === "active" || status === "evicted",
+    );
+    return done(shown, {
+      kind: "table",
+      columns: ["ID", "STATUS", "MET", "CATEGORY", "LEARNING"],
+      rows: shown.map(({ id, status, seen, category, text }) => [
+        idText(id),
+        status,
+        String(seen),
+        category,
+        text,
+      ]),
+      empty: "nothing was learned yet",
+    });
   }
 }
 
@@ -43,13 +77,33 @@ register("learnings inject", LearningsInjectCommand);
 register("learnings show", LearningsShowCommand);
 
 function showOne(learning: Learning | undefined, wanted: string): Result {
-  if (learning === undefined) throw new LoopError("LOOP_E_USAGE", `there is no learning ${JSON.stringify(wanted)}`, "`loop learnings show --all` lists them");
-  const { id, text, status, category, severity, seen, firstSeen, lastSeen, earlier, sources } = learning;
+  if (learning === undefined)
+    throw new LoopError(
+      "LOOP_E_USAGE",
+      `there is no learning ${JSON.stringify(wanted)}`,
+      "`loop learnings show --all` lists them",
+    );
+  const { id, text, status, category, severity, seen, firstSeen, lastSeen, earlier, sources } =
+    learning;
   const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
   const view: readonly Block[] = [
     { kind: "heading", text: `[${idText(id)}] ${text}` },
-    { kind: "fields", rows: [["status", status], ["category", category], ["severity", severity], ["met", `${seen} times, ${day(firstSeen)} to ${day(lastSeen)}`], ...earlier.map((each): [string, string] => ["earlier", each])] },
-    { kind: "table", columns: ["SIGNAL", "WORK ITEM", "RUN", "SEEN"], rows: sources.map(({ signal, workItem, run, at }) => [signal, workItem, run, day(at)]), empty: "no source is on record" },
+    {
+      kind: "fields",
+      rows: [
+        ["status", status],
+        ["category", category],
+        ["severity", severity],
+        ["met", `${seen} times, ${day(firstSeen)} to ${day(lastSeen)}`],
+        ...earlier.map((each): [string, string] => ["earlier", each]),
+      ],
+    },
+    {
+      kind: "table",
+      columns: ["SIGNAL", "WORK ITEM", "RUN", "SEEN"],
+      rows: sources.map(({ signal, workItem, run, at }) => [signal, workItem, run, day(at)]),
+      empty: "no source is on record",
+    },
   ];
   return done(learning, ...view);
 }

@@ -3,6 +3,16 @@ import type { Ports } from "../start/ports.ts";
 import { steeredLine } from "../steer/line.ts";
 
 /** A line of the event log about something that a person did on the command line. */
-export function commandLine(ports: Ports, kind: EventKind, workItem: string | null, fields: EventLine["fields"]): Promise<EventLine> {
-  return steeredLine({ clock: ports.clock, policy: () => ports.policy(), by: "cli" }, kind, workItem, fields);
+export function commandLine(
+  ports: Ports,
+  kind: EventKind,
+  workItem: string | null,
+  fields: EventLine["fields"],
+): Promise<EventLine> {
+  return steeredLine(
+    { clock: ports.clock, policy: () => ports.policy(), by: "cli" },
+    kind,
+    workItem,
+    fields,
+  );
 }

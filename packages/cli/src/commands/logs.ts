@@ -4,7 +4,16 @@ import type { Command as Commander } from "commander";
 import { LoopError } from "@loopwork/core/errors";
 import { type DaemonLog, type LogEntry, readLogs } from "../detach/read-log.ts";
 import type { Ports } from "../start/ports.ts";
-import { type Block, type Call, Command, flag, limitOption, line, register, type Result } from "./command.ts";
+import {
+  type Block,
+  type Call,
+  Command,
+  flag,
+  limitOption,
+  line,
+  register,
+  type Result,
+} from "./command.ts";
 
 const daemons = ["service", "host-webhook", "poller", "restart"] as const;
 const shown = 100;
@@ -13,33 +22,69 @@ const shown = 100;
 class LogsCommand extends Command {
   override describe(command: Commander): void {
     command
-      .argument("[daemon]", `${daemons.slice(0, -1).join(", ")} or ${daemons.at(-1)}; all of them when none is named`)
+      .argument(
+        "[daemon]",
+        `${daemons.slice(0, -1).join(", ")} or ${daemons.at(-1)}; all of them when none is named`,
+      )
       .option("--follow", "go on with what comes")
       .option("--limit <number>", `at most so many lines, newest (default ${shown})`)
-      .addHelpText("after", "\nWhat happened to deliveries and turns stands in the event log: loop events");
+      .addHelpText(
+        "after",
+        "\nWhat happened to deliveries and turns stands in the event log: loop events",
+      );
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
     const asked = call.args[0];
-    if (asked !== undefined && !daemons.some((daemon) => daemon === asked)) throw new LoopError("LOOP_E_USAGE", `there is no log of ${JSON.stringify(asked)}`, `the logs are ${daemons.join(", ")}`);
+    if (asked !== undefined && !daemons.some((daemon) => daemon === asked))
+      throw new LoopError(
+        "LOOP_E_USAGE",
+        `there is no log of ${JSON.stringify(asked)}`,
+        `the logs are ${daemons.join(", ")}`,
+      );
     const dir = join((await ports.config()).paths.stateRoot, "logs");
-    const logs = daemons.filter((daemon) => asked === undefined || daemon === asked).map((daemon): DaemonLog => ({ daemon, file: join(dir, `${daemon}.log`) }));
-    if (!flag(call, "follow") && !logs.some(({ file }) => existsSync(file))) throw new LoopError("LOOP_E_NO_LOG", `nothing has written a log to ${dir} yet`, "a daemon in the foreground writes to its terminal; `loop start` starts those that write here");
+    const logs = daemons
+      .filter((daemon) => asked === undefined || daemon === asked)
+      .map((daemon): DaemonLog => ({ daemon, file: join(dir, `${daemon}.log`) }));
+    if (!flag(call, "follow") && !logs.some(({ file }) => existsSync(file)))
+      throw new LoopError(
+        "LOOP_E_NO_LOG",
+        `nothing has written a log to ${dir} yet`,
+        "a daemon in the foreground writes to its terminal; `loop start` starts those that write here",
+      );
     const named = asked === undefined && logs.filter(({ file }) => existsSync(file)).length > 1;
     const { newest, follow } = readLogs(logs, limitOption(call, shown));
-    if (!flag(call, "follow")) return { exit: 0, data: newest, view: newest.map((entry) => entryBlock(entry, named)) };
-    return { exit: 0, data: newest, view: [], follow: shownOneByOne(newest, follow(), asked === undefined) };
+    if (!flag(call, "follow"))
+      return { exit: 0, data: newest, view: newest.map((entry) => entryBlock(entry, named)) };
+    return {
+      exit: 0,
+      data: newest,
+      view: [],
+      follow: shownOneByOne(newest, follow(), asked === undefined),
+    };
   }
 }
 
 register("logs", LogsCommand);
 
-async function* shownOneByOne(newest: readonly LogEntry[], coming: AsyncIterable<LogEntry>, named: boolean): AsyncGenerator<{ readonly data: unknown; readonly view: readonly Block[] }> {
+async function* shownOneByOne(
+  newest: readonly LogEntry[],
+  coming: AsyncIterable<LogEntry>,
+  named: boolean,
+): AsyncGenerator<{ readonly data: unknown; readonly view: readonly Block[] }> {
   for (const entry of newest) yield { data: entry, view: [entryBlock(entry, named)] };
   for await (const entry of coming) yield { data: entry, view: [entryBlock(entry, named)] };
 }
 
 function entryBlock({ daemon, time, level, text }: LogEntry, named: boolean): Block {
-  const head = [time === null ? "" : time.slice(0, 19).replace("T", " "), named ? daemon.padEnd(12) : ""].filter((part) => part !== "").join("  ");
-  return line(head === "" ? text : `${head}  ${text}`, level === "error" ? "bad" : level === "warn" ? "warn" : level === "debug" ? "dim" : undefined);
+  const head = [
+    time === null ? "" : time.slice(0, 19).replace("T", " "),
+    named ? daemon.padEnd(12) : "",
+  ]
+    .filter((part) => part !== "")
+    .join("  ");
+  return line(
+    head === "" ? text : `${head}  ${text}`,
+    level === "error" ? "bad" : level === "warn" ? "warn" : level === "debug" ? "dim" : undefined,
+  );
 }

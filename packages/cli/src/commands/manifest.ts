@@ -1,13 +1,28 @@
 import { join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
-import { checkManifest, isManifestPath, type Manifest, type ManifestFile, manifestPath } from "@loopwork/core/manifest";
+import {
+  checkManifest,
+  isManifestPath,
+  type Manifest,
+  type ManifestFile,
+  manifestPath,
+} from "@loopwork/core/manifest";
 import type { Command as Commander } from "commander";
 import { readManifestFile, writeManifestFile } from "../manifest/manifest-file.ts";
 import { addFile, emptyManifest, parseManifest, removeFile } from "../manifest/manifest-text.ts";
 import { isFile, repositoryRoot, seenFiles, sha256Of } from "../manifest/repository-files.ts";
 import type { Ports } from "../start/ports.ts";
 import { refuseInsideTurn } from "../steer/refuse-agents.ts";
-import { type Call, Command, done, flag, line, register, type Result, textOption } from "./command.ts";
+import {
+  type Call,
+  Command,
+  done,
+  flag,
+  line,
+  register,
+  type Result,
+  textOption,
+} from "./command.ts";
 
 /** `loop manifest check` (service.md 1.3): whether the repository has what its manifest lists, and lists what of the product it has. */
 class ManifestCheckCommand extends Command {
@@ -15,8 +30,21 @@ class ManifestCheckCommand extends Command {
     const root = repositoryRoot(ports.io.cwd);
     const { manifest } = readManifestOf(root);
     const findings = checkManifest(manifest, seenFiles(root, manifest.files));
-    if (findings.length === 0) return Promise.resolve(done({ files: manifest.files, findings }, line(`${manifestPath} lists what is there: ${manifest.files.length} ${manifest.files.length === 1 ? "entry" : "entries"}`, "good")));
-    return Promise.resolve({ exit: 1, data: { files: manifest.files, findings }, view: findings.map(({ path, message }) => line(`${path} ${message}`, "warn")) });
+    if (findings.length === 0)
+      return Promise.resolve(
+        done(
+          { files: manifest.files, findings },
+          line(
+            `${manifestPath} lists what is there: ${manifest.files.length} ${manifest.files.length === 1 ? "entry" : "entries"}`,
+            "good",
+          ),
+        ),
+      );
+    return Promise.resolve({
+      exit: 1,
+      data: { files: manifest.files, findings },
+      view: findings.map(({ path, message }) => line(`${path} ${message}`, "warn")),
+    });
   }
 }
 
@@ -24,11 +52,17 @@ class ManifestCheckCommand extends Command {
 class ManifestAddCommand extends Command {
   override describe(command: Commander): void {
     command
-      .argument("<path>", "from the repository's root; a slash at its end stands for everything below")
+      .argument(
+        "<path>",
+        "from the repository's root; a slash at its end stands for everything below",
+      )
       .requiredOption("--role <role>", "what it is for, such as artifacts or learnings")
       .option("--owner <owner>", "who may change it: loop or project", "project")
       .option("--digest", "note the file's SHA-256, so that `loop manifest check` sees a change")
-      .option("--create", "begin a manifest where there is none; never in a repository that did not choose loop");
+      .option(
+        "--create",
+        "begin a manifest where there is none; never in a repository that did not choose loop",
+      );
   }
 
   override run(call: Call, ports: Ports): Promise<Result> {
@@ -39,7 +73,12 @@ class ManifestAddCommand extends Command {
     const { text } = readManifestOf(root);
     const changed = addFile(text, file);
     const parsed = parseManifest(changed);
-    if (!parsed.ok) throw new LoopError("LOOP_E_USAGE", parsed.problems.map((problem) => problem.replace(/^files\[\d+\]\./, "")).join("; "), "`loop manifest add --help` shows what is possible");
+    if (!parsed.ok)
+      throw new LoopError(
+        "LOOP_E_USAGE",
+        parsed.problems.map((problem) => problem.replace(/^files\[\d+\]\./, "")).join("; "),
+        "`loop manifest add --help` shows what is possible",
+      );
     writeManifestFile(root, changed);
     return Promise.resolve(done(file, line(`${manifestPath} lists ${file.path}`, "good")));
   }
@@ -57,9 +96,19 @@ class ManifestRemoveCommand extends Command {
     const { text } = readManifestOf(root);
     const path = call.args[0] ?? "";
     const changed = removeFile(text, path);
-    if (changed === text) return Promise.resolve({ exit: 1, data: { path, removed: false }, view: [line(`${manifestPath} does not list ${path}`, "dim")] });
+    if (changed === text)
+      return Promise.resolve({
+        exit: 1,
+        data: { path, removed: false },
+        view: [line(`${manifestPath} does not list ${path}`, "dim")],
+      });
     writeManifestFile(root, changed);
-    return Promise.resolve(done({ path, removed: true }, line(`${manifestPath} lists ${path} no longer; what is there stays`, "good")));
+    return Promise.resolve(
+      done(
+        { path, removed: true },
+        line(`${manifestPath} lists ${path} no longer; what is there stays`, "good"),
+      ),
+    );
   }
 }
 
@@ -70,11 +119,26 @@ register("manifest remove", ManifestRemoveCommand);
 function fileOf(call: Call, root: string): ManifestFile {
   const path = call.args[0] ?? "";
   const owner = textOption(call, "owner");
-  if (!isManifestPath(path)) throw new LoopError("LOOP_E_USAGE", `${JSON.stringify(path)} is no path below the repository's root`, "write it from the root, such as docs/specs/");
-  if (owner !== "loop" && owner !== "project") throw new LoopError("LOOP_E_USAGE", `${JSON.stringify(owner)} owns nothing`, "--owner is loop or project");
+  if (!isManifestPath(path))
+    throw new LoopError(
+      "LOOP_E_USAGE",
+      `${JSON.stringify(path)} is no path below the repository's root`,
+      "write it from the root, such as docs/specs/",
+    );
+  if (owner !== "loop" && owner !== "project")
+    throw new LoopError(
+      "LOOP_E_USAGE",
+      `${JSON.stringify(owner)} owns nothing`,
+      "--owner is loop or project",
+    );
   const listed = { path, role: textOption(call, "role") ?? "", owner } as const;
   if (!flag(call, "digest")) return listed;
-  if (!isFile(join(root, path))) throw new LoopError("LOOP_E_USAGE", `there is no file ${path} to note a digest of`, "leave --digest away, or name a file");
+  if (!isFile(join(root, path)))
+    throw new LoopError(
+      "LOOP_E_USAGE",
+      `there is no file ${path} to note a digest of`,
+      "leave --digest away, or name a file",
+    );
   return { ...listed, sha256: sha256Of(join(root, path)) };
 }
 
@@ -85,8 +149,18 @@ function createIn(root: string, version: string): void {
 
 function readManifestOf(root: string): { readonly text: string; readonly manifest: Manifest } {
   const text = readManifestFile(root);
-  if (text === null) throw new LoopError("LOOP_E_MANIFEST_MISSING", `this repository has no ${manifestPath}`, "a repository that did not choose loop is left as it is; where yours does, `loop manifest add <path> --create` begins one");
+  if (text === null)
+    throw new LoopError(
+      "LOOP_E_MANIFEST_MISSING",
+      `this repository has no ${manifestPath}`,
+      "a repository that did not choose loop is left as it is; where yours does, `loop manifest add <path> --create` begins one",
+    );
   const parsed = parseManifest(text);
-  if (!parsed.ok) throw new LoopError("LOOP_E_MANIFEST", `${manifestPath} cannot be used: ${parsed.problems.join("; ")}`, "mend it by hand; git knows how it was before");
+  if (!parsed.ok)
+    throw new LoopError(
+      "LOOP_E_MANIFEST",
+      `${manifestPath} cannot be used: ${parsed.problems.join("; ")}`,
+      "mend it by hand; git knows how it was before",
+    );
   return { text, manifest: parsed.manifest };
 }

@@ -1,10 +1,23 @@
 import { effectSentence, LoopError, openSentence, sentenceOf, type Words } from "@loopwork/core";
 import type { Command as Commander } from "commander";
 import { parseSince, stamp } from "../output/time.ts";
-import { type ChangedDecision, type ReplayReport, replayLog, type UnknownDecision } from "../runtime/replay-log.ts";
+import {
+  type ChangedDecision,
+  type ReplayReport,
+  replayLog,
+  type UnknownDecision,
+} from "../runtime/replay-log.ts";
 import type { Ports } from "../start/ports.ts";
 import { requireSameHost } from "../start/same-host.ts";
-import { type Block, type Call, Command, line, register, type Result, textOption } from "./command.ts";
+import {
+  type Block,
+  type Call,
+  Command,
+  line,
+  register,
+  type Result,
+  textOption,
+} from "./command.ts";
 
 /**
  * `loop replay --since T [--config FILE]` (decisions.md 5): decides recorded deliveries anew and shows exactly which
@@ -14,19 +27,31 @@ class ReplayCommand extends Command {
   override describe(command: Commander): void {
     command
       .requiredOption("--since <time>", "from then on: 30m, 2h, 7d, or a date")
-      .addHelpText("after", "\nWith --config FILE what the service recorded is decided anew as FILE says; without it, as its own configuration says now.\nThe service's own configuration is the one that is found without --config.\nEach decision is made from the facts that were known then. What would have followed from a changed one is not played through.");
+      .addHelpText(
+        "after",
+        "\nWith --config FILE what the service recorded is decided anew as FILE says; without it, as its own configuration says now.\nThe service's own configuration is the one that is found without --config.\nEach decision is made from the facts that were known then. What would have followed from a changed one is not played through.",
+      );
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
     const now = ports.clock.now();
     const since = parseSince(textOption(call, "since") ?? "", now);
-    if (since === null) throw new LoopError("LOOP_E_USAGE", `${JSON.stringify(textOption(call, "since"))} is no time`, "write 30m, 2h, 7d, or a date such as 2026-03-01T12:00:00Z");
+    if (since === null)
+      throw new LoopError(
+        "LOOP_E_USAGE",
+        `${JSON.stringify(textOption(call, "since"))} is no time`,
+        "write 30m, 2h, 7d, or a date such as 2026-03-01T12:00:00Z",
+      );
     const [asked, policy] = [await ports.config(), await ports.policy()];
     const { service, store } = await ports.records();
     requireSameHost(service.config.integrations.codeHost.host, policy);
     const report = await replayLog(store.log, since, policy);
     const files = { service: service.file, config: asked.file };
-    return { exit: 0, data: { since: new Date(since).toISOString(), ...files, ...dataOf(report, policy) }, view: viewOf(report, policy, { ...files, since }) };
+    return {
+      exit: 0,
+      data: { since: new Date(since).toISOString(), ...files, ...dataOf(report, policy) },
+      view: viewOf(report, policy, { ...files, since }),
+    };
   }
 }
 
@@ -38,30 +63,80 @@ function dataOf({ changed, unknown, ...counts }: ReplayReport, words: Words): ob
     changed: changed.map(({ before, after, gone, added, ...subject }) => ({
       ...subject,
       before: { verdict: before.verdict.kind, reason: before.reason },
-      after: { verdict: after.verdict.kind, reason: after.reason, sentence: sentenceOf(after.reason, words) },
-      effects: { gone: gone.map((effect) => ({ kind: effect.kind, sentence: effectSentence(effect) })), added: added.map((effect) => ({ kind: effect.kind, sentence: effectSentence(effect) })) },
+      after: {
+        verdict: after.verdict.kind,
+        reason: after.reason,
+        sentence: sentenceOf(after.reason, words),
+      },
+      effects: {
+        gone: gone.map((effect) => ({ kind: effect.kind, sentence: effectSentence(effect) })),
+        added: added.map((effect) => ({ kind: effect.kind, sentence: effectSentence(effect) })),
+      },
     })),
-    unknown: unknown.map(({ open, ...subject }) => ({ ...subject, question: open?.question ?? "body", sentence: unknownSentence(open) })),
+    unknown: unknown.map(({ open, ...subject }) => ({
+      ...subject,
+      question: open?.question ?? "body",
+      sentence: unknownSentence(open),
+    })),
   };
 }
 
-function viewOf(report: ReplayReport, words: Words, { service, config, since }: { readonly service: string | null; readonly config: string | null; readonly since: number }): readonly Block[] {
+function viewOf(
+  report: ReplayReport,
+  words: Words,
+  {
+    service,
+    config,
+    since,
+  }: { readonly service: string | null; readonly config: string | null; readonly since: number },
+): readonly Block[] {
   const { decided, same, changed, unknown, undecided } = report;
-  const under = config === service ? "as the configuration says now" : `as ${config ?? "the defaults"} says`;
+  const under =
+    config === service ? "as the configuration says now" : `as ${config ?? "the defaults"} says`;
   const waiting = undecided === 0 ? "" : ` ${undecided} wait to be decided for the first time.`;
   return [
     ...changed.flatMap((each) => changedView(each, words)),
-    ...(unknown.length === 0 ? [] : [{ kind: "heading", text: "Cannot be told" } as const, ...unknown.flatMap(unknownView)]),
+    ...(unknown.length === 0
+      ? []
+      : [{ kind: "heading", text: "Cannot be told" } as const, ...unknown.flatMap(unknownView)]),
     { kind: "heading", text: `Decided anew ${under}` },
-    line(`Of ${decided} decisions since ${stamp(since)}: ${same} the same, ${changed.length} changed, ${unknown.length} that cannot be told. Nothing was carried out.${waiting}`),
-    ...(changed.some(({ afterChange }) => afterChange) ? [line("Those marked * follow on another change of the same work item, which would have altered their facts; that is not played through.", "dim")] : []),
+    line(
+      `Of ${decided} decisions since ${stamp(since)}: ${same} the same, ${changed.length} changed, ${unknown.length} that cannot be told. Nothing was carried out.${waiting}`,
+    ),
+    ...(changed.some(({ afterChange }) => afterChange)
+      ? [
+          line(
+            "Those marked * follow on another change of the same work item, which would have altered their facts; that is not played through.",
+            "dim",
+          ),
+        ]
+      : []),
   ];
 }
 
-function changedView({ delivery, event, receivedAt, workItem, afterChange, before, after, gone, added }: ChangedDecision, words: Words): readonly Block[] {
-  const change = before.reason === after.reason && before.verdict.kind === after.verdict.kind ? `${after.verdict.kind} as before (${after.reason}), with other effects` : `${before.verdict.kind} (${before.reason}) → ${after.verdict.kind} (${after.reason})`;
+function changedView(
+  {
+    delivery,
+    event,
+    receivedAt,
+    workItem,
+    afterChange,
+    before,
+    after,
+    gone,
+    added,
+  }: ChangedDecision,
+  words: Words,
+): readonly Block[] {
+  const change =
+    before.reason === after.reason && before.verdict.kind === after.verdict.kind
+      ? `${after.verdict.kind} as before (${after.reason}), with other effects`
+      : `${before.verdict.kind} (${before.reason}) → ${after.verdict.kind} (${after.reason})`;
   return [
-    { kind: "heading", text: `${event} ${delivery}, ${stamp(receivedAt)}${workItem === null ? "" : `, ${workItem}`}${afterChange ? " *" : ""}` },
+    {
+      kind: "heading",
+      text: `${event} ${delivery}, ${stamp(receivedAt)}${workItem === null ? "" : `, ${workItem}`}${afterChange ? " *" : ""}`,
+    },
     line(change, "warn"),
     line(sentenceOf(after.reason, words)),
     ...gone.map((effect) => line(`- ${effectSentence(effect)}`, "bad")),
@@ -69,10 +144,18 @@ function changedView({ delivery, event, receivedAt, workItem, afterChange, befor
   ];
 }
 
-function unknownView({ delivery, event, receivedAt, before, open }: UnknownDecision): readonly Block[] {
+function unknownView({
+  delivery,
+  event,
+  receivedAt,
+  before,
+  open,
+}: UnknownDecision): readonly Block[] {
   return [line(`${event} ${delivery}, ${stamp(receivedAt)} (${before}): ${unknownSentence(open)}`)];
 }
 
 function unknownSentence(open: UnknownDecision["open"]): string {
-  return open === null ? "It was ignored at the door, so its body was never kept." : openSentence(open);
+  return open === null
+    ? "It was ignored at the door, so its body was never kept."
+    : openSentence(open);
 }

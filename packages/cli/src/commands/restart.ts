@@ -11,7 +11,10 @@ import { asEnabled, servicesResult } from "./services-view.ts";
  */
 class RestartCommand extends Command {
   override describe(command: Commander): void {
-    command.option("--with-upgrade", "install the newest version first; a failed one changes nothing");
+    command.option(
+      "--with-upgrade",
+      "install the newest version first; a failed one changes nothing",
+    );
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
@@ -22,7 +25,17 @@ class RestartCommand extends Command {
     if (!flag(call, "withUpgrade")) return servicesResult(await services.restart(), asEnabled);
     const { from, to } = await services.upgrade((text) => ports.io.err(`${text}\n`));
     const result = servicesResult(await services.status(), asEnabled);
-    return { ...result, data: { from, to, services: await services.status() }, view: [line(from === to ? `${to} is the newest version` : `upgraded from ${from} to ${to}`, "good"), ...result.view] };
+    return {
+      ...result,
+      data: { from, to, services: await services.status() },
+      view: [
+        line(
+          from === to ? `${to} is the newest version` : `upgraded from ${from} to ${to}`,
+          "good",
+        ),
+        ...result.view,
+      ],
+    };
   }
 }
 

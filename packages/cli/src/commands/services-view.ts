@@ -2,18 +2,30 @@ import type { ServiceReport } from "../detach/service-report.ts";
 import { type Block, line, type Result } from "./command.ts";
 
 /** The same lines for start, stop, status and restart: one a service, truthful about what it does. */
-export function servicesResult(reports: readonly ServiceReport[], wanted: (report: ServiceReport) => boolean): Result {
+export function servicesResult(
+  reports: readonly ServiceReport[],
+  wanted: (report: ServiceReport) => boolean,
+): Result {
   const good = reports.every(wanted);
   return { exit: good ? 0 : 1, data: { services: reports }, view: servicesView(reports) };
 }
 
 export function servicesView(reports: readonly ServiceReport[]): readonly Block[] {
-  return reports.filter((report) => report.enabled || report.running).map((report) => line(`${mark(report)} ${report.name.padEnd(12)} ${report.detail}${place(report)}`, asEnabled(report) && report.running ? "good" : report.enabled ? "bad" : "dim"));
+  return reports
+    .filter((report) => report.enabled || report.running)
+    .map((report) =>
+      line(
+        `${mark(report)} ${report.name.padEnd(12)} ${report.detail}${place(report)}`,
+        asEnabled(report) && report.running ? "good" : report.enabled ? "bad" : "dim",
+      ),
+    );
 }
 
 /** A service is as the configuration wants it when it runs, answers and listens where it should exactly if it is enabled. */
 export function asEnabled(report: ServiceReport): boolean {
-  return report.enabled ? report.running && report.answers !== false && report.notListeningAt.length === 0 : true;
+  return report.enabled
+    ? report.running && report.answers !== false && report.notListeningAt.length === 0
+    : true;
 }
 
 function mark(report: ServiceReport): string {

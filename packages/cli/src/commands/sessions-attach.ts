@@ -22,17 +22,41 @@ class SessionsAttachCommand extends Command {
   override async run(call: Call, ports: Ports): Promise<Result> {
     await refuseAgents(ports, "attach to a session");
     const endpoint = formatRef(await endpointArgument(call, ports));
-    if (!ports.io.interactive) throw new LoopError("LOOP_E_NO_TERMINAL", "there is no terminal here to attach", "type it at a terminal; `loop events --follow` tells what goes on anywhere else");
+    if (!ports.io.interactive)
+      throw new LoopError(
+        "LOOP_E_NO_TERMINAL",
+        "there is no terminal here to attach",
+        "type it at a terminal; `loop events --follow` tells what goes on anywhere else",
+      );
     const session = await sessionOf(endpoint, ports);
-    if (session === null) return { exit: 1, data: { attached: false }, view: [line(`there is no session of ${endpoint}`, "dim")] };
+    if (session === null)
+      return {
+        exit: 1,
+        data: { attached: false },
+        view: [line(`there is no session of ${endpoint}`, "dim")],
+      };
     await refuseWithoutTerminal(session, ports);
     const terminals = await ports.terminals();
     if (flag(call, "readOnly")) {
-      if (!(await terminals.isOpen(session))) return { exit: 1, data: { attached: false }, view: [line(`the terminal of ${endpoint} is not open; its next turn opens it, and so does attaching without --read-only`, "dim")] };
+      if (!(await terminals.isOpen(session)))
+        return {
+          exit: 1,
+          data: { attached: false },
+          view: [
+            line(
+              `the terminal of ${endpoint} is not open; its next turn opens it, and so does attaching without --read-only`,
+              "dim",
+            ),
+          ],
+        };
       await terminals.attach(session, true);
       return done({ attached: true, endpoint });
     }
-    const lane = await keepLane(session, ports, () => ports.io.err(`a turn of ${endpoint} runs; you are attached when it ends (Ctrl-C leaves, --read-only watches it)\n`));
+    const lane = await keepLane(session, ports, () =>
+      ports.io.err(
+        `a turn of ${endpoint} runs; you are attached when it ends (Ctrl-C leaves, --read-only watches it)\n`,
+      ),
+    );
     try {
       await refuseSecondWriter(session, ports);
       await terminals.open(session);
@@ -40,7 +64,10 @@ class SessionsAttachCommand extends Command {
     } finally {
       await lane.leave();
     }
-    return done({ attached: true, endpoint }, line(`left the terminal of ${endpoint}; its lane goes on`, "good"));
+    return done(
+      { attached: true, endpoint },
+      line(`left the terminal of ${endpoint}; its lane goes on`, "good"),
+    );
   }
 }
 
@@ -51,7 +78,9 @@ type Placed = Session & { readonly workdir: string };
 async function sessionOf(endpoint: RefText, ports: Ports): Promise<Placed | null> {
   const { items } = await ports.store();
   const { sessions } = await items.load((await items.ownerOfEndpoint(endpoint)) ?? endpoint);
-  const found = sessions.find((session) => session.endpoint === endpoint && session.status === "active");
+  const found = sessions.find(
+    (session) => session.endpoint === endpoint && session.status === "active",
+  );
   return found?.workdir ? { ...found, workdir: found.workdir } : null;
 }
 
@@ -60,13 +89,25 @@ async function refuseWithoutTerminal(session: Placed, ports: Ports): Promise<voi
   const { config } = await ports.config();
   if (session.harness === "A" && config.routing.runner === "tmux") return;
   const byHand = `cd ${session.workdir} && ${config.harnesses[session.harness].command} --resume ${session.harnessSessionId}`;
-  const why = session.harness === "A" ? "routing.runner is headless" : "harness B is not run in one";
-  throw new LoopError("LOOP_E_NOT_ATTACHABLE", `the session of ${session.endpoint} has no terminal: ${why}`, `its conversation goes on by hand with: ${byHand}`);
+  const why =
+    session.harness === "A" ? "routing.runner is headless" : "harness B is not run in one";
+  throw new LoopError(
+    "LOOP_E_NOT_ATTACHABLE",
+    `the session of ${session.endpoint} has no terminal: ${why}`,
+    `its conversation goes on by hand with: ${byHand}`,
+  );
 }
 
 /** Two terminals would fork the conversation without a word. Asked under the lock, so that no turn of ours is taken for somebody. */
-async function refuseSecondWriter({ endpoint, harness, harnessSessionId }: Placed, ports: Ports): Promise<void> {
+async function refuseSecondWriter(
+  { endpoint, harness, harnessSessionId }: Placed,
+  ports: Ports,
+): Promise<void> {
   const { isHeldElsewhere } = await ports.harness(harness);
   if (!(await isHeldElsewhere(harnessSessionId))) return;
-  throw new LoopError("LOOP_E_SESSION_BUSY", `somebody else works in the conversation of ${endpoint}, in a terminal that loop did not open`, `leave that one first (it runs with --resume ${harnessSessionId}); its lane waits for that, too`);
+  throw new LoopError(
+    "LOOP_E_SESSION_BUSY",
+    `somebody else works in the conversation of ${endpoint}, in a terminal that loop did not open`,
+    `leave that one first (it runs with --resume ${harnessSessionId}); its lane waits for that, too`,
+  );
 }

@@ -16,7 +16,12 @@ class SessionsCloseCommand extends Command {
     await refuseAgents(ports, "close a session");
     const endpoint = await endpointArgument(call, ports);
     const ended = await closeSession(endpoint, byCommandLine(ports));
-    if (!ended.closed) return { exit: 1, data: ended, view: [line(`there is no open session of ${ended.endpoint}`, "dim")] };
+    if (!ended.closed)
+      return {
+        exit: 1,
+        data: ended,
+        view: [line(`there is no open session of ${ended.endpoint}`, "dim")],
+      };
     return done(ended, line(`closed the session of ${ended.endpoint}; its checkout stays`, "good"));
   }
 }

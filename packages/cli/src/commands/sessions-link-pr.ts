@@ -15,22 +15,36 @@ class SessionsLinkPrCommand extends Command {
   override describe(command: Commander): void {
     command
       .option("--work-item <ref>", "work item (else $LOOP_WORK_ITEM)")
-      .requiredOption("--pull-request <number or ref>", "number in the work item's repository, or host:<owner>/<repo>#<number>")
-      .addHelpText("after", "\nEvents of the pull request then reach the work item's session. `Fixes issue #7` in its text links nothing on the host; `Fixes #7` does.");
+      .requiredOption(
+        "--pull-request <number or ref>",
+        "number in the work item's repository, or host:<owner>/<repo>#<number>",
+      )
+      .addHelpText(
+        "after",
+        "\nEvents of the pull request then reach the work item's session. `Fixes issue #7` in its text links nothing on the host; `Fixes #7` does.",
+      );
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
     const [named, text] = [textOption(call, "workItem"), textOption(call, "pullRequest") ?? ""];
     const turn = await turnHere(ports);
     if (turn !== null) {
-      if (turn.turnDir !== null && named !== undefined && !isOwn(named, turn)) throw new LoopError("LOOP_E_INSIDE_TURN", "a turn may only link pull requests to its own work item", `leave --work-item away${turn.workItem === null ? "" : `; it is ${turn.workItem}`}`);
+      if (turn.turnDir !== null && named !== undefined && !isOwn(named, turn))
+        throw new LoopError(
+          "LOOP_E_INSIDE_TURN",
+          "a turn may only link pull requests to its own work item",
+          `leave --work-item away${turn.workItem === null ? "" : `; it is ${turn.workItem}`}`,
+        );
       return askInsideTurn(turn, { kind: "link-pr", pullRequest: text }, ports);
     }
     const workItem = await workItemOption(named, ports);
     const pullRequest = await pullRequestArgument(text, workItem, ports);
     const agent = isAgents(ports.io) ? await ports.codeHost() : null;
     const linked = await linkPullRequest(workItem, pullRequest, byCommandLine(ports), agent);
-    return done(linked, line(`loop: recorded ${linked.pullRequest} against ${linked.workItem}`, "good"));
+    return done(
+      linked,
+      line(`loop: recorded ${linked.pullRequest} against ${linked.workItem}`, "good"),
+    );
   }
 }
 

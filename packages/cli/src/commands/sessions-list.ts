@@ -12,9 +12,30 @@ class SessionsListCommand extends Command {
 
   override async run(call: Call, ports: Ports): Promise<Result> {
     const items = await (await ports.store()).items.list();
-    const sessions = items.flatMap((item) => item.sessions.map((session) => ({ item, session }))).filter(({ session }) => flag(call, "all") || session.status !== "closed");
-    const rows = sessions.map(({ item, session }) => [session.endpoint, session.status, holdText(item, session), session.harness, session.harnessSessionId, ago(session.createdAt, ports.clock.now()), session.workdir ?? "-"]);
-    return { exit: 0, data: sessions.map(({ session }) => session), view: [{ kind: "table", columns: ["endpoint", "status", "lane", "harness", "session", "opened", "checkout"], rows, empty: "no sessions; a `loop start` comment on an armed work item opens one" }] };
+    const sessions = items
+      .flatMap((item) => item.sessions.map((session) => ({ item, session })))
+      .filter(({ session }) => flag(call, "all") || session.status !== "closed");
+    const rows = sessions.map(({ item, session }) => [
+      session.endpoint,
+      session.status,
+      holdText(item, session),
+      session.harness,
+      session.harnessSessionId,
+      ago(session.createdAt, ports.clock.now()),
+      session.workdir ?? "-",
+    ]);
+    return {
+      exit: 0,
+      data: sessions.map(({ session }) => session),
+      view: [
+        {
+          kind: "table",
+          columns: ["endpoint", "status", "lane", "harness", "session", "opened", "checkout"],
+          rows,
+          empty: "no sessions; a `loop start` comment on an armed work item opens one",
+        },
+      ],
+    };
   }
 }
 

@@ -16,22 +16,51 @@ class SessionsRegisterCommand extends Command {
   override describe(command: Commander): void {
     command
       .option("--work-item <ref>", "issue or pull request that it works on")
-      .option("--harness <A|B>", "harness of the conversation (else the one that this runs in, else A)")
-      .option("--harness-session-id <id>", "the harness's own id of the conversation (else $CLAUDE_CODE_SESSION_ID, or $CURSOR_CONVERSATION_ID of harness B)")
+      .option(
+        "--harness <A|B>",
+        "harness of the conversation (else the one that this runs in, else A)",
+      )
+      .option(
+        "--harness-session-id <id>",
+        "the harness's own id of the conversation (else $CLAUDE_CODE_SESSION_ID, or $CURSOR_CONVERSATION_ID of harness B)",
+      )
       .option("--workdir <dir>", "directory in which it works (else the present one)");
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
     await refuseTurns(ports, "register a session; its own is on record already");
     const endpoint = await workItemOption(textOption(call, "workItem"), ports);
-    const around = { A: ports.io.env["CLAUDE_CODE_SESSION_ID"], B: ports.io.env["CURSOR_CONVERSATION_ID"] };
-    const harness = textOption(call, "harness") ?? (around.A === undefined && around.B !== undefined ? "B" : "A");
+    const around = {
+      A: ports.io.env["CLAUDE_CODE_SESSION_ID"],
+      B: ports.io.env["CURSOR_CONVERSATION_ID"],
+    };
+    const harness =
+      textOption(call, "harness") ?? (around.A === undefined && around.B !== undefined ? "B" : "A");
     const workdir = resolve(ports.io.cwd, textOption(call, "workdir") ?? "."); // A daemon has another working directory.
-    if (harness !== "A" && harness !== "B") throw new LoopError("LOOP_E_USAGE", "--harness is A or B", "A is Claude Code, B is Cursor's CLI");
+    if (harness !== "A" && harness !== "B")
+      throw new LoopError(
+        "LOOP_E_USAGE",
+        "--harness is A or B",
+        "A is Claude Code, B is Cursor's CLI",
+      );
     const id = textOption(call, "harnessSessionId") ?? around[harness];
-    if (id === undefined || !isSessionId(harness, id)) throw new LoopError("LOOP_E_USAGE", "the id of the conversation is missing or odd", "add --harness-session-id; of harness A it is a UUID, and inside of it it stands in $CLAUDE_CODE_SESSION_ID, of harness B in $CURSOR_CONVERSATION_ID");
-    const registered = await registerSession({ endpoint, harness, harnessSessionId: id, workdir }, byCommandLine(ports));
-    return done(registered, line(`registered: events of ${registered.endpoint} now resume the conversation ${id}`, "good"));
+    if (id === undefined || !isSessionId(harness, id))
+      throw new LoopError(
+        "LOOP_E_USAGE",
+        "the id of the conversation is missing or odd",
+        "add --harness-session-id; of harness A it is a UUID, and inside of it it stands in $CLAUDE_CODE_SESSION_ID, of harness B in $CURSOR_CONVERSATION_ID",
+      );
+    const registered = await registerSession(
+      { endpoint, harness, harnessSessionId: id, workdir },
+      byCommandLine(ports),
+    );
+    return done(
+      registered,
+      line(
+        `registered: events of ${registered.endpoint} now resume the conversation ${id}`,
+        "good",
+      ),
+    );
   }
 }
 

@@ -14,7 +14,13 @@ import { refArgument } from "./work-item-argument.ts";
  */
 class SessionsSayCommand extends Command {
   override describe(command: Commander): void {
-    command.argument("<ref>", "work item or pull request whose session is meant").argument("[text...]", "what to say; - or nothing reads standard input").addHelpText("after", "\nIt becomes the session's next turn, in the order in which things arrive. A session that asked takes it as the answer.");
+    command
+      .argument("<ref>", "work item or pull request whose session is meant")
+      .argument("[text...]", "what to say; - or nothing reads standard input")
+      .addHelpText(
+        "after",
+        "\nIt becomes the session's next turn, in the order in which things arrive. A session that asked takes it as the answer.",
+      );
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
@@ -22,7 +28,10 @@ class SessionsSayCommand extends Command {
     const [ref = "", ...words] = call.args;
     const target = await refArgument(ref, ports);
     const text = await spoken(words.join(" "), ports);
-    return sentResult(await sendControl(target, { verb: "say", text }, byCommandLine(ports)), await ports.policy());
+    return sentResult(
+      await sendControl(target, { verb: "say", text }, byCommandLine(ports)),
+      await ports.policy(),
+    );
   }
 }
 
@@ -30,7 +39,16 @@ register("sessions say", SessionsSayCommand);
 
 async function spoken(words: string, ports: Ports): Promise<string> {
   const given = words !== "-" && words !== "";
-  const text = given ? words : words === "" && ports.io.interactive ? "" : await ports.io.readStdin();
-  if (text.trim() === "") throw new LoopError("LOOP_E_EMPTY_COMMENT", "there is nothing to say", "give the text as argument, or - and by standard input");
+  const text = given
+    ? words
+    : words === "" && ports.io.interactive
+      ? ""
+      : await ports.io.readStdin();
+  if (text.trim() === "")
+    throw new LoopError(
+      "LOOP_E_EMPTY_COMMENT",
+      "there is nothing to say",
+      "give the text as argument, or - and by standard input",
+    );
   return text;
 }

@@ -11,36 +11,115 @@ import { endpointArgument } from "./work-item-argument.ts";
 /** `loop sessions show`: one work item with its control record, sessions, pull requests and turns. */
 class SessionsShowCommand extends Command {
   override describe(command: Commander): void {
-    command.argument("[ref]", "work item; else --work-item").option("--work-item <ref>", "work item");
+    command
+      .argument("[ref]", "work item; else --work-item")
+      .option("--work-item <ref>", "work item");
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
     const ref = formatRef(await endpointArgument(call, ports));
     const store = await ports.store();
-    const [item, turns] = await Promise.all([store.items.load(ref), store.lanes.turns({ workItem: ref, limit: 20 })]);
-    if (item.workItem === null && item.sessions.length === 0) return { exit: 1, data: null, view: [line(`nothing is known about ${ref}`, "dim")] };
+    const [item, turns] = await Promise.all([
+      store.items.load(ref),
+      store.lanes.turns({ workItem: ref, limit: 20 }),
+    ]);
+    if (item.workItem === null && item.sessions.length === 0)
+      return { exit: 1, data: null, view: [line(`nothing is known about ${ref}`, "dim")] };
     const { workItem } = item;
     const fields: (readonly [string, string])[] = [
       ["work item", `${ref}${workItem === null ? "" : ` ${workItem.title}`}`],
-      ["control", workItem === null ? "-" : `${workItem.control.status}${workItem.control.requestedBy === null ? "" : ` by @${workItem.control.requestedBy}`}${workItem.control.at === null ? "" : `, ${stamp(workItem.control.at)}`}`],
-      ...(workItem?.graph === undefined ? [] : [["node", `${workItem.graph.node} of the graph ${workItem.graph.graph}${workItem.graph.waits == null ? "" : `, ${waitsFor[workItem.graph.waits.for]} (${inline(workItem.graph.waits.detail, 300)}, ${ago(workItem.graph.waits.since, ports.clock.now())})`}`] as const]),
+      [
+        "control",
+        workItem === null
+          ? "-"
+          : `${workItem.control.status}${workItem.control.requestedBy === null ? "" : ` by @${workItem.control.requestedBy}`}${workItem.control.at === null ? "" : `, ${stamp(workItem.control.at)}`}`,
+      ],
+      ...(workItem?.graph === undefined
+        ? []
+        : [
+            [
+              "node",
+              `${workItem.graph.node} of the graph ${workItem.graph.graph}${workItem.graph.waits == null ? "" : `, ${waitsFor[workItem.graph.waits.for]} (${inline(workItem.graph.waits.detail, 300)}, ${ago(workItem.graph.waits.since, ports.clock.now())})`}`,
+            ] as const,
+          ]),
       ["label", workItem?.armed === true ? "armed" : "not armed"],
-      ...item.sessions.map((session) => ["session", `${session.endpoint}: ${session.status}, harness ${session.harness} ${session.harnessSessionId}, in ${session.workdir ?? "no checkout"}${session.runner === "tmux" ? ", in a terminal" : ""}`] as const),
-      ...item.sessions.flatMap(({ endpoint, status, asked }) => (status !== "active" || asked === undefined || asked === null ? [] : [["asked", `${endpoint}: ${inline(asked.text, 300)} (${ago(asked.at, ports.clock.now())})`] as const])),
-      ...item.lanes.flatMap(({ endpoint, hold }) => (hold === null ? [] : [["held", `${endpoint}: ${hold.reason}${hold.detail === "" ? "" : ` (${hold.detail})`}`] as const])),
-      ...item.pullRequests.map((link) => ["pull request", `${link.pullRequest}${link.open ? "" : " (closed)"}`] as const),
-      ...item.collaborators.map(({ login, grantedBy, calledNow }) => ["collaborator", `@${login}${calledNow === undefined ? "" : ` (now @${calledNow})`}, granted by @${grantedBy}`] as const),
-      ["spend", workItem === null ? "-" : `${counted(workItem.spend.turns, "turn", "turns")}, ${workItem.spend.minutes.toFixed(1)} min, $${workItem.spend.usd.toFixed(2)}`],
+      ...item.sessions.map(
+        (session) =>
+          [
+            "session",
+            `${session.endpoint}: ${session.status}, harness ${session.harness} ${session.harnessSessionId}, in ${session.workdir ?? "no checkout"}${session.runner === "tmux" ? ", in a terminal" : ""}`,
+          ] as const,
+      ),
+      ...item.sessions.flatMap(({ endpoint, status, asked }) =>
+        status !== "active" || asked === undefined || asked === null
+          ? []
+          : [
+              [
+                "asked",
+                `${endpoint}: ${inline(asked.text, 300)} (${ago(asked.at, ports.clock.now())})`,
+              ] as const,
+            ],
+      ),
+      ...item.lanes.flatMap(({ endpoint, hold }) =>
+        hold === null
+          ? []
+          : [
+              [
+                "held",
+                `${endpoint}: ${hold.reason}${hold.detail === "" ? "" : ` (${hold.detail})`}`,
+              ] as const,
+            ],
+      ),
+      ...item.pullRequests.map(
+        (link) => ["pull request", `${link.pullRequest}${link.open ? "" : " (closed)"}`] as const,
+      ),
+      ...item.collaborators.map(
+        ({ login, grantedBy, calledNow }) =>
+          [
+            "collaborator",
+            `@${login}${calledNow === undefined ? "" : ` (now @${calledNow})`}, granted by @${grantedBy}`,
+          ] as const,
+      ),
+      [
+        "spend",
+        workItem === null
+          ? "-"
+          : `${counted(workItem.spend.turns, "turn", "turns")}, ${workItem.spend.minutes.toFixed(1)} min, $${workItem.spend.usd.toFixed(2)}`,
+      ],
     ];
-    return { exit: 0, data: { ...item, turns }, view: [{ kind: "fields", rows: fields }, { kind: "heading", text: "Turns" }, turnsTable(turns, ports.clock.now())] };
+    return {
+      exit: 0,
+      data: { ...item, turns },
+      view: [
+        { kind: "fields", rows: fields },
+        { kind: "heading", text: "Turns" },
+        turnsTable(turns, ports.clock.now()),
+      ],
+    };
   }
 }
 
-const waitsFor = { approval: "waits for an approval", unfinished: "left unfinished by its session" } as const;
+const waitsFor = {
+  approval: "waits for an approval",
+  unfinished: "left unfinished by its session",
+} as const;
 
 register("sessions show", SessionsShowCommand);
 
 export function turnsTable(turns: readonly Turn[], now: number): Block {
-  const rows = turns.map((turn) => [String(turn.id), turn.lane, turn.state, String(turn.attempts), ago(turn.createdAt, now), turn.inputs.map(({ event, deliveryId }) => `${event.event} ${deliveryId}`).join(", "), turn.note ?? ""]);
-  return { kind: "table", columns: ["turn", "lane", "state", "attempts", "queued", "deliveries", "note"], rows, empty: "no turns" };
+  const rows = turns.map((turn) => [
+    String(turn.id),
+    turn.lane,
+    turn.state,
+    String(turn.attempts),
+    ago(turn.createdAt, now),
+    turn.inputs.map(({ event, deliveryId }) => `${event.event} ${deliveryId}`).join(", "),
+    turn.note ?? "",
+  ]);
+  return {
+    kind: "table",
+    columns: ["turn", "lane", "state", "attempts", "queued", "deliveries", "note"],
+    rows,
+    empty: "no turns",
+  };
 }

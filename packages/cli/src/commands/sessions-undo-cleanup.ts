@@ -10,7 +10,13 @@ import { commandLine } from "./log-line.ts";
 /** `loop sessions undo-cleanup` (decisions.md 9): the checkout with the work that its release saved, byte for byte. */
 class SessionsUndoCleanupCommand extends Command {
   override describe(command: Commander): void {
-    command.argument("[ref]", "work item; else --work-item").option("--work-item <ref>", "work item (else $LOOP_WORK_ITEM, else that of the checkout)").addHelpText("after", "\nFiles, what was staged, branches and commits come back; ignored files were not saved. A later `loop sessions start` works there.");
+    command
+      .argument("[ref]", "work item; else --work-item")
+      .option("--work-item <ref>", "work item (else $LOOP_WORK_ITEM, else that of the checkout)")
+      .addHelpText(
+        "after",
+        "\nFiles, what was staged, branches and commits come back; ignored files were not saved. A later `loop sessions start` works there.",
+      );
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
@@ -19,10 +25,21 @@ class SessionsUndoCleanupCommand extends Command {
     const ref = formatRef(workItem);
     const undone = await (await ports.salvage()).undoCleanup(workItem);
     if (undone.kind === "failed") throw new LoopError(undone.code, undone.detail, undone.hint);
-    if (undone.kind === "nothing") return { exit: 1, data: { restored: [] }, view: [line(`nothing is saved of ${ref}, or it is back already`, "dim")] };
-    const lines = await Promise.all(undone.checkouts.map((workdir) => commandLine(ports, "checkout.restored", ref, { workdir })));
+    if (undone.kind === "nothing")
+      return {
+        exit: 1,
+        data: { restored: [] },
+        view: [line(`nothing is saved of ${ref}, or it is back already`, "dim")],
+      };
+    const lines = await Promise.all(
+      undone.checkouts.map((workdir) => commandLine(ports, "checkout.restored", ref, { workdir })),
+    );
     await (await ports.store()).events.append(lines);
-    return done({ restored: undone.checkouts, notes: undone.notes }, ...undone.checkouts.map((workdir) => line(`${workdir} is back as it was`, "good")), ...undone.notes.map((note) => line(note, "warn")));
+    return done(
+      { restored: undone.checkouts, notes: undone.notes },
+      ...undone.checkouts.map((workdir) => line(`${workdir} is back as it was`, "good")),
+      ...undone.notes.map((note) => line(note, "warn")),
+    );
   }
 }
 

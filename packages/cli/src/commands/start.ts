@@ -12,8 +12,18 @@ class StartCommand extends Command {
     const loaded = checkedFor(config, enabledDaemons(config.config), ports.io);
     const services = await ports.services();
     const result = servicesResult(await services.start(), asEnabled);
-    const warnings = loaded.warnings.map((warning): Block => line(`! ${warning.path}: ${warning.message}; ${warning.hint}`, "warn"));
-    const next = result.exit === 0 ? [line("`loop status` shows what happens, `loop events --follow` tells it as it goes.", "dim")] : [];
+    const warnings = loaded.warnings.map((warning): Block =>
+      line(`! ${warning.path}: ${warning.message}; ${warning.hint}`, "warn"),
+    );
+    const next =
+      result.exit === 0
+        ? [
+            line(
+              "`loop status` shows what happens, `loop events --follow` tells it as it goes.",
+              "dim",
+            ),
+          ]
+        : [];
     return { ...result, view: [...result.view, ...warnings, ...next] };
   }
 }

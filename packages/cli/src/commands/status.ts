@@ -21,14 +21,41 @@ class StatusCommand extends Command {
     const unused = (await ports.configPlaces()).refused.map(({ file, why }) => ({ file, why }));
     const reports = await (await ports.services()).status();
     const store = await ports.store();
-    const [stats, cursors, audited, { waiting, open }] = await Promise.all([store.stats(), store.cursors.list("last"), store.cursors.list("audit"), waitingNow(store, loaded.config, ports.clock.now())]);
+    const [stats, cursors, audited, { waiting, open }] = await Promise.all([
+      store.stats(),
+      store.cursors.list("last"),
+      store.cursors.list("audit"),
+      waitingNow(store, loaded.config, ports.clock.now()),
+    ]);
     const unowned = await unownedStarts(store, await ports.policy(), ports.clock.now());
     const sandbox = await sandboxText(ports);
     const polls = pollsOf(cursors);
     const audits = auditsOf(audited);
-    const data = { configFile: loaded.file, unusedConfigs: unused, stateRoot: loaded.paths.stateRoot, instance: loaded.config.instance.name, sandbox, services: reports, polls, audits, ...stats, waiting, unownedStarts: unowned, turnsOpen: open.map(({ id, lane, state, note }) => ({ id, lane, state, note })) };
+    const data = {
+      configFile: loaded.file,
+      unusedConfigs: unused,
+      stateRoot: loaded.paths.stateRoot,
+      instance: loaded.config.instance.name,
+      sandbox,
+      services: reports,
+      polls,
+      audits,
+      ...stats,
+      waiting,
+      unownedStarts: unowned,
+      turnsOpen: open.map(({ id, lane, state, note }) => ({ id, lane, state, note })),
+    };
     const view: readonly Block[] = [
-      { kind: "fields", rows: [["configuration", loaded.file ?? "none found: every default is in force"], ...unused.map(({ file, why }): [string, string] => ["not in force", `${file} (${why})`]), ["state", loaded.paths.stateRoot], ["instance", loaded.config.instance.name], ["sandbox", sandbox]] },
+      {
+        kind: "fields",
+        rows: [
+          ["configuration", loaded.file ?? "none found: every default is in force"],
+          ...unused.map(({ file, why }): [string, string] => ["not in force", `${file} (${why})`]),
+          ["state", loaded.paths.stateRoot],
+          ["instance", loaded.config.instance.name],
+          ["sandbox", sandbox],
+        ],
+      },
       { kind: "heading", text: "Services" },
       ...servicesView(reports),
       ...(loaded.file === null ? [line("    → `loop init` writes a first configuration")] : []),
@@ -39,7 +66,9 @@ class StatusCommand extends Command {
       ...unownedBlocks(unowned, ports.clock.now()),
       ...inFlight(open, ports.clock.now()),
       { kind: "heading", text: "Counts" },
-      line(`${counted(stats.undecided, "delivery waits", "deliveries wait")} to be decided, ${counted(stats.turns.ready, "turn waits", "turns wait")}, ${counted(stats.turns.injecting, "runs", "run")}, ${counted(stats.turns.done, "is", "are")} done, ${counted(stats.pendingEffects, "effect is", "effects are")} pending`),
+      line(
+        `${counted(stats.undecided, "delivery waits", "deliveries wait")} to be decided, ${counted(stats.turns.ready, "turn waits", "turns wait")}, ${counted(stats.turns.injecting, "runs", "run")}, ${counted(stats.turns.done, "is", "are")} done, ${counted(stats.pendingEffects, "effect is", "effects are")} pending`,
+      ),
     ];
     return { exit: exitOf(reports), data, view };
   }
@@ -62,16 +91,36 @@ async function sandboxText(ports: Ports): Promise<string> {
 function inFlight(open: readonly Turn[], now: number): readonly Block[] {
   const running = open.filter(({ state }) => state === "injecting" || state === "ready");
   if (running.length === 0) return [];
-  const rows = running.map((turn) => [String(turn.id), turn.lane, turn.state === "injecting" ? "working" : "waiting", turn.attempt === null ? ago(turn.createdAt, now) : ago(turn.attempt.startedAt, now), turn.inputs.map(({ event }) => event.event).join(", ")]);
-  return [{ kind: "heading", text: "In flight" }, { kind: "table", columns: ["turn", "lane", "state", "since", "because of"], rows, empty: "" }];
+  const rows = running.map((turn) => [
+    String(turn.id),
+    turn.lane,
+    turn.state === "injecting" ? "working" : "waiting",
+    turn.attempt === null ? ago(turn.createdAt, now) : ago(turn.attempt.startedAt, now),
+    turn.inputs.map(({ event }) => event.event).join(", "),
+  ]);
+  return [
+    { kind: "heading", text: "In flight" },
+    { kind: "table", columns: ["turn", "lane", "state", "since", "because of"], rows, empty: "" },
+  ];
 }
 
 /** Said while deciding goes on without asking the host; a daemon that began since asks again. */
 async function silenceBlocks({ events }: Store, now: number): Promise<readonly Block[]> {
-  const newest = async (kind: "host.silent" | "host.answering" | "daemon.started"): Promise<StoredEvent | undefined> => (await events.list({ kind, limit: 1, newestFirst: true }))[0];
-  const [silent, answering, started] = [await newest("host.silent"), await newest("host.answering"), await newest("daemon.started")];
+  const newest = async (
+    kind: "host.silent" | "host.answering" | "daemon.started",
+  ): Promise<StoredEvent | undefined> =>
+    (await events.list({ kind, limit: 1, newestFirst: true }))[0];
+  const [silent, answering, started] = [
+    await newest("host.silent"),
+    await newest("host.answering"),
+    await newest("daemon.started"),
+  ];
   if (silent === undefined || Math.max(answering?.id ?? 0, started?.id ?? 0) > silent.id) return [];
-  return [line(`the code host left questions unanswered ${ago(silent.time, now)} (${silent.reason ?? "?"}): events go by what they say themselves until it answers`)];
+  return [
+    line(
+      `the code host left questions unanswered ${ago(silent.time, now)} (${silent.reason ?? "?"}): events go by what they say themselves until it answers`,
+    ),
+  ];
 }
 
 function exitOf(reports: readonly ServiceReport[]): 0 | 1 {

@@ -7,10 +7,22 @@ class StopCommand extends Command {
   override async run(_call: Call, ports: Ports): Promise<Result> {
     await refuseAgentsAtSetup(ports, "stop services");
     const services = await ports.services();
-    const before = (await services.status()).filter((report) => report.running).map((report) => report.name);
+    const before = (await services.status())
+      .filter((report) => report.running)
+      .map((report) => report.name);
     const reports = await services.stop();
     const left = reports.filter((report) => report.running);
-    const view = before.length === 0 ? [line("nothing was running", "dim")] : before.map((name) => line(left.some((report) => report.name === name) ? `✗ ${name} did not stop` : `● ${name} stopped`, left.some((report) => report.name === name) ? "bad" : "good"));
+    const view =
+      before.length === 0
+        ? [line("nothing was running", "dim")]
+        : before.map((name) =>
+            line(
+              left.some((report) => report.name === name)
+                ? `✗ ${name} did not stop`
+                : `● ${name} stopped`,
+              left.some((report) => report.name === name) ? "bad" : "good",
+            ),
+          );
     return { exit: left.length === 0 ? 0 : 1, data: { stopped: before, services: reports }, view };
   }
 }

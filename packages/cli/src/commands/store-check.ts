@@ -6,8 +6,14 @@ import { type Call, Command, line, register, type Result, textOption } from "./c
 class StoreCheckCommand extends Command {
   override describe(command: Commander): void {
     command
-      .option("--url <url>", "another store than the configured one: sqlite:<path>, postgres://…, or env:<NAME of a variable that holds it>")
-      .addHelpText("after", "\nReads every row on one snapshot. What can be mended is mended from a backup: no command repairs a store in place.");
+      .option(
+        "--url <url>",
+        "another store than the configured one: sqlite:<path>, postgres://…, or env:<NAME of a variable that holds it>",
+      )
+      .addHelpText(
+        "after",
+        "\nReads every row on one snapshot. What can be mended is mended from a backup: no command repairs a store in place.",
+      );
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
@@ -19,7 +25,15 @@ class StoreCheckCommand extends Command {
       data: { sound: findings.length === 0, ...checked },
       view: [
         ...findings.map(({ kind, sentence }) => line(`✗ ${kind}: ${sentence}`, "bad")),
-        findings.length === 0 ? line(`${place} is sound: ${rows} rows of ${Object.keys(counted).length} tables were read`, "good") : line(`${place} is not sound; \`loop store backup\` keeps what can still be read, and docs/operations.md says how to go back to a backup`, "warn"),
+        findings.length === 0
+          ? line(
+              `${place} is sound: ${rows} rows of ${Object.keys(counted).length} tables were read`,
+              "good",
+            )
+          : line(
+              `${place} is not sound; \`loop store backup\` keeps what can still be read, and docs/operations.md says how to go back to a backup`,
+              "warn",
+            ),
         ...notes.map((note) => line(note, "dim")),
       ],
     };

@@ -2,31 +2,78 @@ import { LoopError } from "@loopwork/core/errors";
 import type { Command as Commander } from "commander";
 import type { Ports } from "../start/ports.ts";
 import { refuseInsideTurn } from "../steer/refuse-agents.ts";
-import { type Call, Command, done, flag, line, register, type Result, textOption } from "./command.ts";
+import {
+  type Call,
+  Command,
+  done,
+  flag,
+  line,
+  register,
+  type Result,
+  textOption,
+} from "./command.ts";
 
 /** `loop store migrate`: every row to an empty place, compared, then there as a whole. The source stays. */
 class StoreMigrateCommand extends Command {
   override describe(command: Commander): void {
     command
-      .requiredOption("--to <url>", "an empty place: sqlite:<path>, postgres://…, or env:<NAME of a variable that holds the URL>")
+      .requiredOption(
+        "--to <url>",
+        "an empty place: sqlite:<path>, postgres://…, or env:<NAME of a variable that holds the URL>",
+      )
       .option("--from <url>", "another store than the configured one, named alike")
-      .option("--instance <name>", "the name under which the store's one instance goes on, such as build-1 instead of default")
+      .option(
+        "--instance <name>",
+        "the name under which the store's one instance goes on, such as build-1 instead of default",
+      )
       .option("--leave-damaged", "leave out bodies that the disk damaged, and copy everything else")
       .option("--start-over", "throw away what an unfinished run left at the destination")
-      .addHelpText("after", "\nStop the services first, on all machines. Killed at any moment, the same command goes on where it was.\nA URL with a password belongs into a variable: others can read your command line.\n\n  loop store migrate --to env:LOOP_STORE_URL --instance build-1");
+      .addHelpText(
+        "after",
+        "\nStop the services first, on all machines. Killed at any moment, the same command goes on where it was.\nA URL with a password belongs into a variable: others can read your command line.\n\n  loop store migrate --to env:LOOP_STORE_URL --instance build-1",
+      );
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
     // The signs of a turn alone: whoever asks the records would have the store open.
     refuseInsideTurn(ports, "move the store");
-    const moved = await (await ports.storeCare()).migrate(textOption(call, "from") ?? null, textOption(call, "to") ?? "", { leaveDamaged: flag(call, "leaveDamaged"), startOver: flag(call, "startOver"), instance: instanceOption(call) });
+    const moved = await (
+      await ports.storeCare()
+    ).migrate(textOption(call, "from") ?? null, textOption(call, "to") ?? "", {
+      leaveDamaged: flag(call, "leaveDamaged"),
+      startOver: flag(call, "startOver"),
+      instance: instanceOption(call),
+    });
     return done(
       moved,
-      { kind: "table", columns: ["table", "rows", "SHA-256"], rows: moved.tables.map(({ table, rows, sha256 }) => [table, String(rows), sha256.slice(0, 16)]), empty: "" },
-      line(`${moved.from} is in ${moved.to}, row by row the same${moved.resumed ? "; a part was there from an earlier run" : ""}`, "good"),
-      ...(moved.damaged.length === 0 ? [] : [line(`left out: the damaged bodies of ${moved.damaged.length} deliveries`, "warn")]),
-      line(`Now let the configuration name it (store.url or store.urlEnv), with instance.name ${moved.instances.join(" or ")}: what was decided and begun belongs to that name.`),
-      ...(moved.instances.includes("default") && !moved.to.startsWith("sqlite:") ? [line("Instances that share a store have names of their own: `default` can only be adopted there. Move it again with `--instance <name>`.", "warn")] : []),
+      {
+        kind: "table",
+        columns: ["table", "rows", "SHA-256"],
+        rows: moved.tables.map(({ table, rows, sha256 }) => [
+          table,
+          String(rows),
+          sha256.slice(0, 16),
+        ]),
+        empty: "",
+      },
+      line(
+        `${moved.from} is in ${moved.to}, row by row the same${moved.resumed ? "; a part was there from an earlier run" : ""}`,
+        "good",
+      ),
+      ...(moved.damaged.length === 0
+        ? []
+        : [line(`left out: the damaged bodies of ${moved.damaged.length} deliveries`, "warn")]),
+      line(
+        `Now let the configuration name it (store.url or store.urlEnv), with instance.name ${moved.instances.join(" or ")}: what was decided and begun belongs to that name.`,
+      ),
+      ...(moved.instances.includes("default") && !moved.to.startsWith("sqlite:")
+        ? [
+            line(
+              "Instances that share a store have names of their own: `default` can only be adopted there. Move it again with `--instance <name>`.",
+              "warn",
+            ),
+          ]
+        : []),
       line(`${moved.from} stays as it was. Start nothing on it any more.`, "warn"),
     );
   }
@@ -38,5 +85,9 @@ register("store migrate", StoreMigrateCommand);
 function instanceOption(call: Call): string | null {
   const name = textOption(call, "instance");
   if (name === undefined || /^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/.test(name)) return name ?? null;
-  throw new LoopError("LOOP_E_USAGE", `${JSON.stringify(name.slice(0, 60))} cannot name an instance`, "use lower-case letters, digits and dashes, at most 40");
+  throw new LoopError(
+    "LOOP_E_USAGE",
+    `${JSON.stringify(name.slice(0, 60))} cannot name an instance`,
+    "use lower-case letters, digits and dashes, at most 40",
+  );
 }

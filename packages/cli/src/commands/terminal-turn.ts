@@ -8,7 +8,12 @@ import { type Call, Command, register, type Result } from "./command.ts";
  */
 class TerminalTurnCommand extends Command {
   override async run(_call: Call, ports: Ports): Promise<Result> {
-    if (ofAnAgent.some((name) => ports.io.env[name])) throw new LoopError("LOOP_E_INSIDE_TURN", "an agent may not drive a terminal", "say with `loop ask` what you need; a person decides");
+    if (ofAnAgent.some((name) => ports.io.env[name]))
+      throw new LoopError(
+        "LOOP_E_INSIDE_TURN",
+        "an agent may not drive a terminal",
+        "say with `loop ask` what you need; a person decides",
+      );
     const { runTerminalTurn } = await import("../start/terminal-turn.ts");
     const code = await runTerminalTurn(process.stdin, ports.io.env);
     process.exit(code);

@@ -7,21 +7,42 @@ import { type Call, Command, limitOption, register, type Result, textOption } fr
 import { turnsTable } from "./sessions-show.ts";
 import { refArgument } from "./work-item-argument.ts";
 
-const states: readonly TurnState[] = ["ready", "injecting", "done", "failed", "uncertain", "dropped"];
+const states: readonly TurnState[] = [
+  "ready",
+  "injecting",
+  "done",
+  "failed",
+  "uncertain",
+  "dropped",
+];
 
 /** `loop turns list`: what was said to sessions, what waits, and what needs a decision. */
 class TurnsListCommand extends Command {
   override describe(command: Commander): void {
-    command.option("--state <state>", `only ${states.join(", ")}`).option("--work-item <ref>", "only of this work item").option("--limit <number>", "at most so many, newest (default 50)");
+    command
+      .option("--state <state>", `only ${states.join(", ")}`)
+      .option("--work-item <ref>", "only of this work item")
+      .option("--limit <number>", "at most so many, newest (default 50)");
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
     const state = textOption(call, "state");
     const wanted = states.find((each) => each === state);
-    if (state !== undefined && wanted === undefined) throw new LoopError("LOOP_E_USAGE", `${JSON.stringify(state)} is no state of a turn`, `the states are ${states.join(", ")}`);
+    if (state !== undefined && wanted === undefined)
+      throw new LoopError(
+        "LOOP_E_USAGE",
+        `${JSON.stringify(state)} is no state of a turn`,
+        `the states are ${states.join(", ")}`,
+      );
     const ref = textOption(call, "workItem");
     const limit = limitOption(call, 50);
-    const turns = await (await ports.store()).lanes.turns({ limit, ...(wanted === undefined ? {} : { states: [wanted] }), ...(ref === undefined ? {} : { workItem: formatRef(await refArgument(ref, ports)) }) });
+    const turns = await (
+      await ports.store()
+    ).lanes.turns({
+      limit,
+      ...(wanted === undefined ? {} : { states: [wanted] }),
+      ...(ref === undefined ? {} : { workItem: formatRef(await refArgument(ref, ports)) }),
+    });
     return { exit: 0, data: turns, view: [turnsTable(turns, ports.clock.now())] };
   }
 }

@@ -25,7 +25,12 @@ abstract class TurnsResolveCommand extends Command {
     await refuseAgents(ports, `${how} turns`);
     const id = turnNumber(call.args[0] ?? "");
     const { state, resolved } = await resolveTurn(id, how, byCommandLine(ports));
-    if (!resolved) return { exit: 1, data: { turn: id, state, resolved }, view: [line(`turn ${id} is ${state}: there is nothing to ${how}`, "warn")] };
+    if (!resolved)
+      return {
+        exit: 1,
+        data: { turn: id, state, resolved },
+        view: [line(`turn ${id} is ${state}: there is nothing to ${how}`, "warn")],
+      };
     return done({ turn: id, resolved, how }, line(`turn ${id} ${said[how]}`, "good"));
   }
 }
@@ -41,6 +46,11 @@ for (const how of ["retry", "drop"] as const) {
 
 /** Digits alone: what JavaScript takes for a number as well, such as `1e3`, would decide about a turn that nobody named. */
 function turnNumber(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new LoopError("LOOP_E_USAGE", `${JSON.stringify(text.slice(0, 40))} is no number of a turn`, "write its digits, as `loop turns list` shows them");
+  if (!/^\d{1,15}$/.test(text))
+    throw new LoopError(
+      "LOOP_E_USAGE",
+      `${JSON.stringify(text.slice(0, 40))} is no number of a turn`,
+      "write its digits, as `loop turns list` shows them",
+    );
   return Number(text);
 }

@@ -9,6 +9,12 @@ export function waitingBlocks(waiting: readonly Waiting[], now: number): readonl
 
 function blocksOf({ lane, reason, until, detail, type }: Waiting, now: number): readonly Block[] {
   const what = `${lane}  ${reason}${detail === "" ? "" : `: ${detail}`}`;
-  if (type === null) return [line(`· ${what}${until === null || reason === "attached" ? "" : `, goes on ${until > now ? ago(until, now) : "now"}`}`, "dim")];
+  if (type === null)
+    return [
+      line(
+        `· ${what}${until === null || reason === "attached" ? "" : `, goes on ${until > now ? ago(until, now) : "now"}`}`,
+        "dim",
+      ),
+    ];
   return [line(`! ${what}`, "warn"), line(`    → ${type}`)];
 }

@@ -1,10 +1,25 @@
 import type { Command as Commander } from "commander";
-import { formatRef, inline, type RefText, standingSentences, type Turn, type Waiting, waitingOf } from "@loopwork/core";
+import {
+  formatRef,
+  inline,
+  type RefText,
+  standingSentences,
+  type Turn,
+  type Waiting,
+  waitingOf,
+} from "@loopwork/core";
 import type { Ports } from "../start/ports.ts";
 import { ago, stamp } from "../output/time.ts";
 import { type Block, type Call, Command, line, register, type Result } from "./command.ts";
 import type { QuietWait } from "../runtime/quiet-waits.ts";
-import { quietSentence, tell, type Told, waitsOf, whyDelivery, type WhyFacts } from "../runtime/why-delivery.ts";
+import {
+  quietSentence,
+  tell,
+  type Told,
+  waitsOf,
+  whyDelivery,
+  type WhyFacts,
+} from "../runtime/why-delivery.ts";
 import { refArgument } from "./work-item-argument.ts";
 
 const decisionsShown = 5;
@@ -12,7 +27,12 @@ const decisionsShown = 5;
 /** `loop why <delivery|ref>` (decisions.md 5): the whole reasoning in sentences, out of the decision's own facts. */
 class WhyCommand extends Command {
   override describe(command: Commander): void {
-    command.argument("<delivery or ref>", "a delivery id, or a work item such as host:owner/repo#7").addHelpText("after", "\nAnswers from what was known when it was decided, whatever has changed since.");
+    command
+      .argument("<delivery or ref>", "a delivery id, or a work item such as host:owner/repo#7")
+      .addHelpText(
+        "after",
+        "\nAnswers from what was known when it was decided, whatever has changed since.",
+      );
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
@@ -20,8 +40,16 @@ class WhyCommand extends Command {
     // No delivery's id has these: a reference was meant, and a bad one is no unknown delivery.
     const ref = /[:#/]/.test(subject) ? await refArgument(subject, ports) : null;
     const { retention, routing } = (await ports.config()).config;
-    const facts = { store: await ports.store(), policy: await ports.policy(), bodiesDays: retention.bodiesDays, quietSeconds: routing.coalesce.quietSeconds, now: ports.clock.now() };
-    return ref === null ? deliveryResult(subject, facts) : workItemResult(formatRef(ref), facts, ports);
+    const facts = {
+      store: await ports.store(),
+      policy: await ports.policy(),
+      bodiesDays: retention.bodiesDays,
+      quietSeconds: routing.coalesce.quietSeconds,
+      now: ports.clock.now(),
+    };
+    return ref === null
+      ? deliveryResult(subject, facts)
+      : workItemResult(formatRef(ref), facts, ports);
   }
 }
 
@@ -31,14 +59,38 @@ async function deliveryResult(id: string, facts: WhyFacts): Promise<Result> {
   const why = await whyDelivery(id, facts);
   switch (why?.kind) {
     case undefined:
-      return { exit: 1, data: { delivery: null }, view: [line(`no delivery ${JSON.stringify(id.slice(0, 130))} is known here`, "dim"), line("→ `loop events --type delivery.decided` lists deliveries; the host's own list shows what it sent")] };
+      return {
+        exit: 1,
+        data: { delivery: null },
+        view: [
+          line(`no delivery ${JSON.stringify(id.slice(0, 130))} is known here`, "dim"),
+          line(
+            "→ `loop events --type delivery.decided` lists deliveries; the host's own list shows what it sent",
+          ),
+        ],
+      };
     case "decided":
       return { exit: 0, data: dataOf(why.row), view: decisionView(why.row, facts.now) };
     case "ignored":
-      return { exit: 0, data: { delivery: why.delivery, ignored: why.ignored }, view: [line(why.sentence)] };
+      return {
+        exit: 0,
+        data: { delivery: why.delivery, ignored: why.ignored },
+        view: [line(why.sentence)],
+      };
     case "waiting": {
-      const view = why.quiet === null ? [line(`Delivery ${id} is stored and waits to be decided; \`loop status\` shows whether a daemon runs.`)] : quietView(why.quiet, facts.now);
-      return { exit: 0, data: { delivery: why.delivery, ignored: null, quietUntil: why.quiet?.until ?? null }, view };
+      const view =
+        why.quiet === null
+          ? [
+              line(
+                `Delivery ${id} is stored and waits to be decided; \`loop status\` shows whether a daemon runs.`,
+              ),
+            ]
+          : quietView(why.quiet, facts.now);
+      return {
+        exit: 0,
+        data: { delivery: why.delivery, ignored: null, quietUntil: why.quiet?.until ?? null },
+        view,
+      };
     }
   }
 }
@@ -50,37 +102,101 @@ function quietView(wait: QuietWait, now: number): readonly Block[] {
 async function workItemResult(ref: RefText, facts: WhyFacts, ports: Ports): Promise<Result> {
   const { store, now } = facts;
   const entries = await store.log.list({ workItem: ref, limit: decisionsShown, newestFirst: true });
-  const decided = (await Promise.all(entries.map(({ id }) => store.log.decision(id)))).filter((row) => row !== null).toReversed();
+  const decided = (await Promise.all(entries.map(({ id }) => store.log.decision(id))))
+    .filter((row) => row !== null)
+    .toReversed();
   const rows = await Promise.all(decided.map((row) => tell(row, facts)));
   const item = await store.items.load(ref);
   const { routing } = (await ports.config()).config;
-  const open = await store.lanes.turns({ workItem: ref, states: ["ready", "injecting", "uncertain", "failed"], limit: 200 });
+  const open = await store.lanes.turns({
+    workItem: ref,
+    states: ["ready", "injecting", "uncertain", "failed"],
+    limit: 200,
+  });
   const pending = await store.outbox.pending({ workItem: ref, limit: 50 });
-  const held = waitingOf({ items: [item], open, pending }, routing.control, routing.interaction.mode, now).flatMap((each) => heldView(each, now));
+  const held = waitingOf(
+    { items: [item], open, pending },
+    routing.control,
+    routing.interaction.mode,
+    now,
+  ).flatMap((each) => heldView(each, now));
   const quiet = (await waitsOf(facts)).filter(({ workItem }) => workItem === ref);
-  const title = item.workItem === null || item.workItem.title === "" ? "" : ` "${inline(item.workItem.title, 200)}"`;
+  const title =
+    item.workItem === null || item.workItem.title === ""
+      ? ""
+      : ` "${inline(item.workItem.title, 200)}"`;
   const standing = [...standingSentences(item, facts.policy), ...turnSentences(open, now)];
-  const view = [line(`${ref}${title}`), ...standing.map((sentence) => line(sentence)), ...held, ...quiet.flatMap((wait) => quietView(wait, now)), ...rows.flatMap((row) => decisionView(row, now))];
-  return { exit: item.workItem === null && rows.length === 0 ? 1 : 0, data: { workItem: item.workItem, standing, lanes: item.lanes, waiting: quiet.map(({ delivery, until }) => ({ delivery: delivery.id, quietUntil: until })), decisions: rows.map(dataOf) }, view };
+  const view = [
+    line(`${ref}${title}`),
+    ...standing.map((sentence) => line(sentence)),
+    ...held,
+    ...quiet.flatMap((wait) => quietView(wait, now)),
+    ...rows.flatMap((row) => decisionView(row, now)),
+  ];
+  return {
+    exit: item.workItem === null && rows.length === 0 ? 1 : 0,
+    data: {
+      workItem: item.workItem,
+      standing,
+      lanes: item.lanes,
+      waiting: quiet.map(({ delivery, until }) => ({ delivery: delivery.id, quietUntil: until })),
+      decisions: rows.map(dataOf),
+    },
+    view,
+  };
 }
 
 /** What is said to its sessions right now, and what waits for that. */
 function turnSentences(open: readonly Turn[], now: number): readonly string[] {
   const running = open.filter(({ state }) => state === "injecting");
   const waiting = open.filter(({ state }) => state === "ready").length;
-  return [...running.map(({ id, attempt, createdAt }) => `Turn ${id} runs, begun ${ago(attempt?.startedAt ?? createdAt, now)}.`), ...(waiting === 0 ? [] : [waiting === 1 ? "One turn waits." : `${waiting} turns wait.`])];
+  return [
+    ...running.map(
+      ({ id, attempt, createdAt }) =>
+        `Turn ${id} runs, begun ${ago(attempt?.startedAt ?? createdAt, now)}.`,
+    ),
+    ...(waiting === 0 ? [] : [waiting === 1 ? "One turn waits." : `${waiting} turns wait.`]),
+  ];
 }
 
 /** Why what comes for a lane waits, and what to do about it. */
 function heldView({ lane, words, until, detail, type }: Waiting, now: number): readonly Block[] {
-  const goesOn = type === null ? ` It goes on by itself${until === null ? "" : ` ${until > now ? ago(until, now) : "now"}`}.` : "";
-  return [line(`What comes for ${lane} waits: ${words}${detail === "" ? "" : ` (${detail})`}.${goesOn}`, "warn"), ...(type === null ? [] : [line(`What to do next: ${type}.`)])];
+  const goesOn =
+    type === null
+      ? ` It goes on by itself${until === null ? "" : ` ${until > now ? ago(until, now) : "now"}`}.`
+      : "";
+  return [
+    line(
+      `What comes for ${lane} waits: ${words}${detail === "" ? "" : ` (${detail})`}.${goesOn}`,
+      "warn",
+    ),
+    ...(type === null ? [] : [line(`What to do next: ${type}.`)]),
+  ];
 }
 
 function decisionView(row: Told, now: number): readonly Block[] {
-  return [{ kind: "heading", text: `${row.delivery.event} ${row.delivery.id}, ${stamp(row.delivery.receivedAt)} (${ago(row.delivery.receivedAt, now)})` }, ...row.sentences.map((sentence) => line(sentence)), ...(row.event?.kind === "ci" ? [line(`check: ${inline(row.event.check.name, 100)}`, "dim")] : []), line(`reason: ${row.decision.reason}`, "dim")];
+  return [
+    {
+      kind: "heading",
+      text: `${row.delivery.event} ${row.delivery.id}, ${stamp(row.delivery.receivedAt)} (${ago(row.delivery.receivedAt, now)})`,
+    },
+    ...row.sentences.map((sentence) => line(sentence)),
+    ...(row.event?.kind === "ci"
+      ? [line(`check: ${inline(row.event.check.name, 100)}`, "dim")]
+      : []),
+    line(`reason: ${row.decision.reason}`, "dim"),
+  ];
 }
 
 function dataOf(row: Told): unknown {
-  return { delivery: row.delivery, workItem: row.workItem, verdict: row.decision.verdict, reason: row.decision.reason, effects: row.decision.effects.map(({ kind }) => kind), sentences: row.sentences, body: row.body, decidedAt: row.decidedAt };
+  return {
+    delivery: row.delivery,
+    workItem: row.workItem,
+    verdict: row.decision.verdict,
+    reason: row.decision.reason,
+    effects: row.decision.effects.map(({ kind }) => kind),
+    sentences: row.sentences,
+    body: row.body,
+    decidedAt: row.decidedAt,
+  };
 }

@@ -19,13 +19,20 @@ export async function refArgument(text: string, ports: Ports): Promise<Ref> {
 /** `--work-item`, else the work item of the turn that this runs in (decisions.md 5). */
 export async function workItemOption(text: string | undefined, ports: Ports): Promise<Ref> {
   const named = text ?? ports.turn()?.workItem ?? ports.io.env["LOOP_WORK_ITEM"];
-  if (named === undefined) throw new LoopError("LOOP_E_USAGE", "which work item is meant?", "add --work-item host:<owner>/<repo>#<number>");
+  if (named === undefined)
+    throw new LoopError(
+      "LOOP_E_USAGE",
+      "which work item is meant?",
+      "add --work-item host:<owner>/<repo>#<number>",
+    );
   return refArgument(named, ports);
 }
 
 /** `[ref]`, else `--work-item`, of a command about the session of an issue or pull request. */
 export function describeEndpoint(command: Commander): Commander {
-  return command.argument("[ref]", "work item or pull request; else --work-item").option("--work-item <ref>", "work item or pull request");
+  return command
+    .argument("[ref]", "work item or pull request; else --work-item")
+    .option("--work-item <ref>", "work item or pull request");
 }
 
 export async function endpointArgument(call: Call, ports: Ports): Promise<Ref> {

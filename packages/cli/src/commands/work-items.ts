@@ -10,28 +10,61 @@ import { type ImportedRecord, importRecords } from "../steer/import-records.ts";
 import { formatRecords, largestFile, parseRecords } from "../steer/records-file.ts";
 import { refuseAnyAgent } from "../steer/refuse-agents.ts";
 import { writeRecords } from "../steer/write-records.ts";
-import { type Block, type Call, Command, flag, line, register, type Result, textOption } from "./command.ts";
+import {
+  type Block,
+  type Call,
+  Command,
+  flag,
+  line,
+  register,
+  type Result,
+  textOption,
+} from "./command.ts";
 import { refArgument } from "./work-item-argument.ts";
 
 /** `loop work-items export`: the portable record of one work item, or of all that this instance has, as YAML (decisions.md 7). */
 class WorkItemsExportCommand extends Command {
   override describe(command: Commander): void {
-    command.argument("[ref]", "one work item; else all of this instance").option("--out <file>", "write them there, for you alone to read, in place of standard output").addHelpText("after", "\nIt holds what people asked for, pull requests, collaborators and what was spent: no session, no path of this machine.\nloop work-items export --out items.yaml   there   and   loop work-items import items.yaml   here");
+    command
+      .argument("[ref]", "one work item; else all of this instance")
+      .option(
+        "--out <file>",
+        "write them there, for you alone to read, in place of standard output",
+      )
+      .addHelpText(
+        "after",
+        "\nIt holds what people asked for, pull requests, collaborators and what was spent: no session, no path of this machine.\nloop work-items export --out items.yaml   there   and   loop work-items import items.yaml   here",
+      );
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
     const [store, { instance }] = await Promise.all([ports.store(), ports.policy()]);
-    const asked = call.args[0] === undefined ? null : formatRef(await refArgument(call.args[0], ports));
+    const asked =
+      call.args[0] === undefined ? null : formatRef(await refArgument(call.args[0], ports));
     const items = asked === null ? await store.items.list() : [await store.items.load(asked)];
-    const records = items.flatMap((item) => formatPortableRecord(item) ?? []).filter((record) => asked !== null || isOf(instance.name, record));
-    if (asked !== null && records.length === 0) return { exit: 1, data: records, view: [line(`nothing of ${asked} is on record here`, "warn")] };
-    const sorted = records.toSorted((one, other) => (one.workItem.ref < other.workItem.ref ? -1 : 1));
+    const records = items
+      .flatMap((item) => formatPortableRecord(item) ?? [])
+      .filter((record) => asked !== null || isOf(instance.name, record));
+    if (asked !== null && records.length === 0)
+      return {
+        exit: 1,
+        data: records,
+        view: [line(`nothing of ${asked} is on record here`, "warn")],
+      };
+    const sorted = records.toSorted((one, other) =>
+      one.workItem.ref < other.workItem.ref ? -1 : 1,
+    );
     const text = formatRecords(sorted);
     const file = textOption(call, "out");
-    if (file === undefined) return { exit: 0, data: sorted, view: [{ kind: "verbatim", text: text.trimEnd() }] };
+    if (file === undefined)
+      return { exit: 0, data: sorted, view: [{ kind: "verbatim", text: text.trimEnd() }] };
     const to = resolve(ports.io.cwd, file);
     writeRecords(to, text);
-    return { exit: 0, data: { file: to, workItems: sorted.map(({ workItem }) => workItem.ref) }, view: [line(`${counted(sorted.length, "work item", "work items")} in ${to}`, "good")] };
+    return {
+      exit: 0,
+      data: { file: to, workItems: sorted.map(({ workItem }) => workItem.ref) },
+      view: [line(`${counted(sorted.length, "work item", "work items")} in ${to}`, "good")],
+    };
   }
 }
 
@@ -40,17 +73,30 @@ class WorkItemsImportCommand extends Command {
   override describe(command: Commander): void {
     command
       .argument("<file>", "what `loop work-items export` wrote; - for standard input")
-      .option("--take", "they become this instance's; without it they stay with the instance that they name")
+      .option(
+        "--take",
+        "they become this instance's; without it they stay with the instance that they name",
+      )
       .option("--replace", "also where another record of the work item stands here")
-      .addHelpText("after", "\nA work item that is at work here is left alone. The instance that the records come from should have stopped them, or be gone:\ntwo would work on the same items. The next word on an item that was started begins a new session, from the branch that was pushed.");
+      .addHelpText(
+        "after",
+        "\nA work item that is at work here is left alone. The instance that the records come from should have stopped them, or be gone:\ntwo would work on the same items. The next word on an item that was started begins a new session, from the branch that was pushed.",
+      );
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
     await refuseAnyAgent(ports, "import work items");
     const records = parseRecords(await textOf(call.args[0] ?? "", ports));
-    const outcomes = await importRecords(records, { take: flag(call, "take"), replace: flag(call, "replace") }, byCommandLine(ports));
-    const refused = outcomes.filter(({ outcome }) => outcome === "at-work" || outcome === "differs");
-    const view = outcomes.length === 0 ? [line("the file holds no records", "dim")] : outcomes.flatMap(told);
+    const outcomes = await importRecords(
+      records,
+      { take: flag(call, "take"), replace: flag(call, "replace") },
+      byCommandLine(ports),
+    );
+    const refused = outcomes.filter(
+      ({ outcome }) => outcome === "at-work" || outcome === "differs",
+    );
+    const view =
+      outcomes.length === 0 ? [line("the file holds no records", "dim")] : outcomes.flatMap(told);
     return { exit: refused.length === 0 ? 0 : 1, data: outcomes, view };
   }
 }
@@ -70,7 +116,11 @@ async function textOf(file: string, { io }: Ports): Promise<string> {
     if (statSync(from).size > largestFile) throw new Error("it is larger than any file of records");
     return readFileSync(from, "utf8");
   } catch (error) {
-    throw new LoopError("LOOP_E_USAGE", `${file} cannot be read: ${error instanceof Error ? error.message : ""}`, "give a file that `loop work-items export` wrote, or - for standard input");
+    throw new LoopError(
+      "LOOP_E_USAGE",
+      `${file} cannot be read: ${error instanceof Error ? error.message : ""}`,
+      "give a file that `loop work-items export` wrote, or - for standard input",
+    );
   }
 }
 
@@ -81,8 +131,14 @@ function told({ workItem, outcome }: ImportedRecord): readonly Block[] {
     case "same":
       return [line(`= ${workItem} stands here like that already`, "dim")];
     case "at-work":
-      return [line(`! ${workItem} is at work here`, "warn"), line(`    → loop sessions stop ${workItem}   first`)];
+      return [
+        line(`! ${workItem} is at work here`, "warn"),
+        line(`    → loop sessions stop ${workItem}   first`),
+      ];
     case "differs":
-      return [line(`! ${workItem} stands here in another way`, "warn"), line("    → loop work-items export   shows how; --replace puts the file's in its place")];
+      return [
+        line(`! ${workItem} stands here in another way`, "warn"),
+        line("    → loop work-items export   shows how; --replace puts the file's in its place"),
+      ];
   }
 }

@@ -20,7 +20,8 @@ export function logFileOf(stateRoot: string, kind: DaemonKind): string {
 export function rotateLog(file: string, { maxBytes, files }: Rotation = defaultRotation): void {
   try {
     if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) < maxBytes) return;
-    for (let age = files - 2; age > 0; age--) if (existsSync(`${file}.${age}`)) renameSync(`${file}.${age}`, `${file}.${age + 1}`);
+    for (let age = files - 2; age > 0; age--)
+      if (existsSync(`${file}.${age}`)) renameSync(`${file}.${age}`, `${file}.${age + 1}`);
     copyFileSync(file, `${file}.1`);
     truncateSync(file, 0);
   } catch {

@@ -1,4 +1,14 @@
-import { closeSync, constants, fstatSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import type { ChildIdentity } from "@loopwork/core";
 import type { Place } from "./ports.ts";
@@ -49,7 +59,9 @@ export function writePidfile(file: string, record: PidRecord): void {
 export function readLivePidfile(file: string, stateRoot: string = dirname(file)): PidRecord | null {
   const record = readPidfile(file);
   if (record === null || !isAlive(record.identity)) return null;
-  return holdsLock(record.identity.pid, join(stateRoot, "locks", `daemon-${record.kind}.lock`)) ? record : null;
+  return holdsLock(record.identity.pid, join(stateRoot, "locks", `daemon-${record.kind}.lock`))
+    ? record
+    : null;
 }
 
 /** Whether a successor, which doesn't hold the lock yet, says that it is up to its ports. Nothing is ended by it. */
@@ -60,7 +72,12 @@ export function isNextReady(pidfile: string, pid: number | undefined): boolean {
 /** Removes the file only while it still names `identity`, so that a successor's file stays. */
 export function removePidfile(file: string, identity: ChildIdentity): void {
   const record = readPidfile(file);
-  if (record !== null && record.identity.pid === identity.pid && record.identity.startTime === identity.startTime) rmSync(file, { force: true });
+  if (
+    record !== null &&
+    record.identity.pid === identity.pid &&
+    record.identity.startTime === identity.startTime
+  )
+    rmSync(file, { force: true });
 }
 
 function readPidfile(file: string): PidRecord | null {
@@ -78,7 +95,8 @@ function readOwnFile(file: string): string {
   try {
     const stat = fstatSync(opened);
     const isOwn = process.getuid === undefined || stat.uid === process.getuid();
-    if (!stat.isFile() || !isOwn || (stat.mode & 0o022) !== 0 || stat.size > 65_536) throw new Error("not our own file");
+    if (!stat.isFile() || !isOwn || (stat.mode & 0o022) !== 0 || stat.size > 65_536)
+      throw new Error("not our own file");
     return readFileSync(opened, "utf8");
   } finally {
     closeSync(opened);
@@ -86,9 +104,20 @@ function readOwnFile(file: string): string {
 }
 
 function isPidRecord(value: unknown): value is PidRecord {
-  if (typeof value !== "object" || value === null || !("identity" in value) || !("kind" in value)) return false;
-  if (value.kind !== "service" && value.kind !== "host-webhook" && value.kind !== "poller") return false;
+  if (typeof value !== "object" || value === null || !("identity" in value) || !("kind" in value))
+    return false;
+  if (value.kind !== "service" && value.kind !== "host-webhook" && value.kind !== "poller")
+    return false;
   if ("listens" in value && !Array.isArray(value.listens)) return false;
   const { identity } = value;
-  return typeof identity === "object" && identity !== null && "pid" in identity && typeof identity.pid === "number" && Number.isInteger(identity.pid) && identity.pid > 1 && "startTime" in identity && typeof identity.startTime === "string";
+  return (
+    typeof identity === "object" &&
+    identity !== null &&
+    "pid" in identity &&
+    typeof identity.pid === "number" &&
+    Number.isInteger(identity.pid) &&
+    identity.pid > 1 &&
+    "startTime" in identity &&
+    typeof identity.startTime === "string"
+  );
 }

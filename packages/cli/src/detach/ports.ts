@@ -13,9 +13,13 @@ const wildcards: ReadonlySet<string> = new Set(["0.0.0.0", "::"]);
  * Proves that what is about to start can listen where it wants to, so that nothing is ended for something that cannot come up. What
  * our own daemons have (`held`) they will give away. Rejects with `LOOP_E_LISTEN`.
  */
-export async function requirePorts(wanted: readonly Place[], held: readonly Place[]): Promise<void> {
+export async function requirePorts(
+  wanted: readonly Place[],
+  held: readonly Place[],
+): Promise<void> {
   const ours = await Promise.all(held.map(resolved));
-  for (const each of wanted) for (const place of placesToTry(await resolved(each), ours)) await tryToListen(place);
+  for (const each of wanted)
+    for (const place of placesToTry(await resolved(each), ours)) await tryToListen(place);
 }
 
 /** A port that we have at one address alone, and want at all of them, somebody else may have at the others. */
@@ -24,7 +28,9 @@ function placesToTry(wanted: Place, held: readonly Place[]): readonly Place[] {
   if (ours.some((host) => host === wanted.host || wildcards.has(host))) return [];
   if (ours.length === 0 || !wildcards.has(wanted.host)) return [wanted];
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
-  const here = all.filter(({ family, scopeid }) => (wanted.host === "::" || family === "IPv4") && !scopeid).map(({ address }) => address);
+  const here = all
+    .filter(({ family, scopeid }) => (wanted.host === "::" || family === "IPv4") && !scopeid)
+    .map(({ address }) => address);
   return here.filter((host) => !ours.includes(host)).map((host) => ({ host, port: wanted.port }));
 }
 
@@ -35,7 +41,11 @@ async function tryToListen({ host, port }: Place): Promise<void> {
     await once(server, "listening");
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new LoopError("LOOP_E_LISTEN", `${host}:${port} cannot be listened on: ${why}`, "what runs goes on as it was; free it or set another address, then `loop restart`");
+    throw new LoopError(
+      "LOOP_E_LISTEN",
+      `${host}:${port} cannot be listened on: ${why}`,
+      "what runs goes on as it was; free it or set another address, then `loop restart`",
+    );
   } finally {
     server.close();
   }

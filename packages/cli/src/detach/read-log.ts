@@ -2,7 +2,12 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** One line of a daemon's log. What a daemon printed as plain text, such as its last words, has neither time nor level. */
-export type LogEntry = { readonly daemon: string; readonly time: string | null; readonly level: "debug" | "info" | "warn" | "error" | null; readonly text: string };
+export type LogEntry = {
+  readonly daemon: string;
+  readonly time: string | null;
+  readonly level: "debug" | "info" | "warn" | "error" | null;
+  readonly text: string;
+};
 
 export type DaemonLog = { readonly daemon: string; readonly file: string };
 
@@ -14,13 +19,27 @@ const tailBytes = 1024 * 1024;
  * The newest `count` lines of all logs together, oldest first, and what is written behind them. A line without a time belongs to the
  * one before it.
  */
-export function readLogs(logs: readonly DaemonLog[], count: number): { readonly newest: readonly LogEntry[]; readonly follow: () => AsyncGenerator<LogEntry> } {
-  const places = logs.map((log): Place => ({ ...log, older: identityOf(`${log.file}.1`), offset: 0, rest: empty }));
+export function readLogs(
+  logs: readonly DaemonLog[],
+  count: number,
+): { readonly newest: readonly LogEntry[]; readonly follow: () => AsyncGenerator<LogEntry> } {
+  const places = logs.map((log): Place => ({
+    ...log,
+    older: identityOf(`${log.file}.1`),
+    offset: 0,
+    rest: empty,
+  }));
   const timed = places.flatMap((place) => {
     let time = "";
     return tailOf(place).map((entry) => ({ time: (time = entry.time ?? time), entry }));
   });
-  return { newest: timed.toSorted((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0)).slice(-count).map(({ entry }) => entry), follow: () => followFrom(places) };
+  return {
+    newest: timed
+      .toSorted((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0))
+      .slice(-count)
+      .map(({ entry }) => entry),
+    follow: () => followFrom(places),
+  };
 }
 
 /** How far a log was read: up to `offset`, of which `rest` is a line that had no end yet; `older` is what lay beside it as `.1` then. */
@@ -57,14 +76,21 @@ function takeNew(place: Place): readonly LogEntry[] {
   }
   if (sizeOf(`${place.file}.1`) <= size) return []; // It is being copied, and not emptied yet: look again.
   const once = place.older === identityOf(`${place.file}.2`);
-  const missed = once ? takeUpTo({ ...place, file: `${place.file}.1` }, sizeOf(`${place.file}.1`)) : [missing(place), ...wholeOf(place, ".2"), ...wholeOf(place, ".1")];
+  const missed = once
+    ? takeUpTo({ ...place, file: `${place.file}.1` }, sizeOf(`${place.file}.1`))
+    : [missing(place), ...wholeOf(place, ".2"), ...wholeOf(place, ".1")];
   Object.assign(place, { older, offset: 0, rest: empty });
   return [...missed, ...takeUpTo(place, size)];
 }
 
 /** It rotated more than once since the last look: the file that was being read may be gone. */
 function missing({ daemon, file }: Place): LogEntry {
-  return { daemon, time: null, level: "warn", text: `lines may be missing here: ${file} was written faster than it was read` };
+  return {
+    daemon,
+    time: null,
+    level: "warn",
+    text: `lines may be missing here: ${file} was written faster than it was read`,
+  };
 }
 
 function wholeOf(place: Place, age: string): readonly LogEntry[] {
@@ -76,7 +102,11 @@ function takeUpTo(place: Place, size: number): readonly LogEntry[] {
   const bytes = Buffer.concat([place.rest, bytesBetween(place.file, place.offset, size)]);
   const end = bytes.lastIndexOf(10) + 1; // Whole lines, so that no character is cut.
   Object.assign(place, { offset: size, rest: bytes.subarray(end) });
-  return bytes.toString("utf8", 0, end).split("\n").filter((line) => line !== "").map((line) => parseEntry(place.daemon, line));
+  return bytes
+    .toString("utf8", 0, end)
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => parseEntry(place.daemon, line));
 }
 
 /** `logging.format` json or pretty, and whatever else stands there. */
@@ -85,10 +115,19 @@ function parseEntry(daemon: string, line: string): LogEntry {
   if (!line.startsWith('{"time":')) return plain;
   try {
     const value: unknown = JSON.parse(line);
-    if (typeof value !== "object" || value === null || !("time" in value) || !("level" in value) || !("text" in value)) return plain;
+    if (
+      typeof value !== "object" ||
+      value === null ||
+      !("time" in value) ||
+      !("level" in value) ||
+      !("text" in value)
+    )
+      return plain;
     const { time, level, text } = value;
     const known = level === "debug" || level === "info" || level === "warn" || level === "error";
-    return typeof time === "string" && known && typeof text === "string" ? { daemon, time, level, text } : plain;
+    return typeof time === "string" && known && typeof text === "string"
+      ? { daemon, time, level, text }
+      : plain;
   } catch {
     return plain;
   }

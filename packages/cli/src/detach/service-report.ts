@@ -22,7 +22,20 @@ export type ServiceReport = {
 const answerWithinMs = 5_000;
 
 /** Looks at its pidfile, and asks it how it is. */
-export async function reportOf({ kind, enabled, pidfile, listens }: { readonly kind: DaemonKind; readonly enabled: boolean; readonly pidfile: string; readonly listens: readonly Place[] }, stateRoot: string): Promise<ServiceReport> {
+export async function reportOf(
+  {
+    kind,
+    enabled,
+    pidfile,
+    listens,
+  }: {
+    readonly kind: DaemonKind;
+    readonly enabled: boolean;
+    readonly pidfile: string;
+    readonly listens: readonly Place[];
+  },
+  stateRoot: string,
+): Promise<ServiceReport> {
   const record = readLivePidfile(pidfile, stateRoot);
   const answers = record?.healthUrl ? await answersOk(record.healthUrl) : null;
   const notListeningAt = enabled && record !== null ? missingPlaces(listens, record) : [];
@@ -40,18 +53,31 @@ export async function reportOf({ kind, enabled, pidfile, listens }: { readonly k
   };
 }
 
-function detailOf(enabled: boolean, record: PidRecord | null, answers: boolean | null, notListeningAt: readonly string[]): string {
-  if (record === null) return enabled ? "enabled, but not running: `loop start` starts it" : "not enabled";
+function detailOf(
+  enabled: boolean,
+  record: PidRecord | null,
+  answers: boolean | null,
+  notListeningAt: readonly string[],
+): string {
+  if (record === null)
+    return enabled ? "enabled, but not running: `loop start` starts it" : "not enabled";
   if (record.stopping) return "stopping: it begins nothing new and lets turns end";
   if (answers === false) return "its process lives, but it does not answer";
-  if (notListeningAt.length > 0) return `running, but not listening at ${notListeningAt.join(" and ")} yet: \`loop restart\` takes up what is configured now`;
-  return enabled ? "running" : "running, although it is not enabled any more: `loop restart` ends it";
+  if (notListeningAt.length > 0)
+    return `running, but not listening at ${notListeningAt.join(" and ")} yet: \`loop restart\` takes up what is configured now`;
+  return enabled
+    ? "running"
+    : "running, although it is not enabled any more: `loop restart` ends it";
 }
 
 /** A daemon of an older version does not say where it listens; it is then taken at the configuration's word. */
 function missingPlaces(wanted: readonly Place[], { listens }: PidRecord): readonly string[] {
   if (listens === undefined) return [];
-  return wanted.filter(({ host, port }) => !listens.some((place) => place.host === host && place.port === port)).map(({ host, port }) => `${host.includes(":") ? `[${host}]` : host}:${port}`);
+  return wanted
+    .filter(
+      ({ host, port }) => !listens.some((place) => place.host === host && place.port === port),
+    )
+    .map(({ host, port }) => `${host.includes(":") ? `[${host}]` : host}:${port}`);
 }
 
 async function answersOk(url: string): Promise<boolean> {

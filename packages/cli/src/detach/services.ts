@@ -2,14 +2,26 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { LoopError } from "@loopwork/core/errors";
 import { isAlive } from "../runtime/process-identity.ts";
 import { logFileOf } from "./log-file.ts";
-import { type DaemonKind, isNextReady, type PidRecord, readLivePidfile, succeedsVariable } from "./pidfile.ts";
+import {
+  type DaemonKind,
+  isNextReady,
+  type PidRecord,
+  readLivePidfile,
+  succeedsVariable,
+} from "./pidfile.ts";
 import { requirePorts, type Place } from "./ports.ts";
 import { reportOf, type ServiceReport } from "./service-report.ts";
 import { spawnDaemon, untilSaid } from "./spawned-daemon.ts";
 import { parseSupervisor, type Supervisor, tellSupervisor } from "./supervisor.ts";
 
 export type ServicePlan = {
-  readonly kinds: readonly { readonly kind: DaemonKind; readonly enabled: boolean; readonly pidfile: string; readonly listens: readonly Place[]; /** Who starts it, where that was installed. */ readonly unit: Supervisor | null }[];
+  readonly kinds: readonly {
+    readonly kind: DaemonKind;
+    readonly enabled: boolean;
+    readonly pidfile: string;
+    readonly listens: readonly Place[];
+    /** Who starts it, where that was installed. */ readonly unit: Supervisor | null;
+  }[];
   readonly stateRoot: string;
   readonly configFile: string | null;
   /** Program and leading arguments that run this very `loop`. */
@@ -47,10 +59,20 @@ async function startOne(kind: DaemonKind, pidfile: string, plan: ServicePlan): P
  * because ports change hands between kinds, and where the new version changes the store (`allAtOnce`), which an older one must not have
  * open meanwhile. Nothing is ended for a port that somebody else has.
  */
-export async function restartServices(plan: ServicePlan, allAtOnce: boolean): Promise<readonly ServiceReport[]> {
-  const running = plan.kinds.map((each) => ({ ...each, record: readLivePidfile(each.pidfile, plan.stateRoot) }));
+export async function restartServices(
+  plan: ServicePlan,
+  allAtOnce: boolean,
+): Promise<readonly ServiceReport[]> {
+  const running = plan.kinds.map((each) => ({
+    ...each,
+    record: readLivePidfile(each.pidfile, plan.stateRoot),
+  }));
   await requireWantedPorts(running);
-  if (running.some(({ enabled, record }) => record !== null && (allAtOnce || !enabled || record.stopping))) {
+  if (
+    running.some(
+      ({ enabled, record }) => record !== null && (allAtOnce || !enabled || record.stopping),
+    )
+  ) {
     await stopServices(plan);
     return startServices(plan);
   }
@@ -63,30 +85,59 @@ export async function restartServices(plan: ServicePlan, allAtOnce: boolean): Pr
 }
 
 /** What a daemon of an older version listens on it does not say; then a taken port is taken for its own. */
-async function requireWantedPorts(running: readonly (ServicePlan["kinds"][number] & { readonly record: PidRecord | null })[]): Promise<void> {
+async function requireWantedPorts(
+  running: readonly (ServicePlan["kinds"][number] & { readonly record: PidRecord | null })[],
+): Promise<void> {
   const records = running.flatMap(({ record }) => (record === null ? [] : [record]));
   if (records.length === 0 || records.some(({ listens }) => listens === undefined)) return;
-  await requirePorts(running.flatMap(({ enabled, listens }) => (enabled ? listens : [])), records.flatMap(({ listens }) => listens ?? []));
+  await requirePorts(
+    running.flatMap(({ enabled, listens }) => (enabled ? listens : [])),
+    records.flatMap(({ listens }) => listens ?? []),
+  );
 }
 
-async function succeedOne(kind: DaemonKind, pidfile: string, predecessor: PidRecord, plan: ServicePlan): Promise<void> {
+async function succeedOne(
+  kind: DaemonKind,
+  pidfile: string,
+  predecessor: PidRecord,
+  plan: ServicePlan,
+): Promise<void> {
   const child = spawnDaemon(kind, plan, { [succeedsVariable]: kind });
   await untilSaid(child, startWithinMs, () => isNextReady(pidfile, child.pid));
   await endOne(predecessor);
   try {
-    await untilSaid(child, startWithinMs, () => readLivePidfile(pidfile, plan.stateRoot)?.identity.pid === child.pid);
+    await untilSaid(
+      child,
+      startWithinMs,
+      () => readLivePidfile(pidfile, plan.stateRoot)?.identity.pid === child.pid,
+    );
   } catch {
     await startOne(kind, pidfile, plan); // The predecessor is gone: one more try, and what it says counts.
   }
 }
 
 /** A successor of ours would be a stranger to the supervisor, which starts its own. */
-async function letSupervisor(verb: "start" | "restart", kind: DaemonKind, pidfile: string, supervisor: Supervisor, plan: ServicePlan): Promise<void> {
+async function letSupervisor(
+  verb: "start" | "restart",
+  kind: DaemonKind,
+  pidfile: string,
+  supervisor: Supervisor,
+  plan: ServicePlan,
+): Promise<void> {
   const before = readLivePidfile(pidfile, plan.stateRoot)?.identity.pid;
   await tellSupervisor(supervisor, verb, plan.env);
   const until = performance.now() + startWithinMs;
-  for (let record = readLivePidfile(pidfile, plan.stateRoot); record === null || record.identity.pid === before; record = readLivePidfile(pidfile, plan.stateRoot)) {
-    if (performance.now() > until) throw new LoopError("LOOP_E_DAEMON_START", `${supervisor.by} did not bring up the ${kind} daemon within ${startWithinMs / 1000} s`, `its log is ${logFileOf(plan.stateRoot, kind)}`);
+  for (
+    let record = readLivePidfile(pidfile, plan.stateRoot);
+    record === null || record.identity.pid === before;
+    record = readLivePidfile(pidfile, plan.stateRoot)
+  ) {
+    if (performance.now() > until)
+      throw new LoopError(
+        "LOOP_E_DAEMON_START",
+        `${supervisor.by} did not bring up the ${kind} daemon within ${startWithinMs / 1000} s`,
+        `its log is ${logFileOf(plan.stateRoot, kind)}`,
+      );
     await sleep(50);
   }
 }

@@ -13,39 +13,80 @@ import { supervisorVariable } from "./supervisor.ts";
 type SpawnPlan = Pick<ServicePlan, "stateRoot" | "configFile" | "self" | "env">;
 
 /** A daemon that was begun, detached. `logFile` has what it prints. */
-export type SpawnedDaemon = { readonly kind: DaemonKind; readonly pid: number | undefined; readonly logFile: string; readonly hasEnded: () => boolean; readonly end: () => void };
+export type SpawnedDaemon = {
+  readonly kind: DaemonKind;
+  readonly pid: number | undefined;
+  readonly logFile: string;
+  readonly hasEnded: () => boolean;
+  readonly end: () => void;
+};
 
 /** Begins a daemon by this very `loop`, with `env` over that of the plan. */
-export function spawnDaemon(kind: DaemonKind, plan: SpawnPlan, env: Readonly<Record<string, string>>): SpawnedDaemon {
+export function spawnDaemon(
+  kind: DaemonKind,
+  plan: SpawnPlan,
+  env: Readonly<Record<string, string>>,
+): SpawnedDaemon {
   const logFile = logFileOf(plan.stateRoot, kind);
   mkdirSync(dirname(logFile), { recursive: true, mode: 0o700 });
   const log = openSync(logFile, "a", 0o600);
   const [program, ...args] = plan.self;
   const config = plan.configFile === null ? [] : ["--config", plan.configFile];
-  const child = startProgram(program, [...args, ...config, "daemon", kind], { detached: true, stdio: ["ignore", log, log], cwd: plan.stateRoot, env: ChildEnvironment.service(plan.env, { LOOP_DAEMON: "1", ...env }, [supervisorVariable]) });
+  const child = startProgram(program, [...args, ...config, "daemon", kind], {
+    detached: true,
+    stdio: ["ignore", log, log],
+    cwd: plan.stateRoot,
+    env: ChildEnvironment.service(plan.env, { LOOP_DAEMON: "1", ...env }, [supervisorVariable]),
+  });
   closeSync(log);
   let ended = false;
   child.once("exit", () => (ended = true));
   child.once("error", () => (ended = true));
   child.unref();
-  return { kind, pid: child.pid, logFile, hasEnded: () => ended, end: () => void child.kill("SIGKILL") };
+  return {
+    kind,
+    pid: child.pid,
+    logFile,
+    hasEnded: () => ended,
+    end: () => void child.kill("SIGKILL"),
+  };
 }
 
 /** Waits until it says that it is up; when it ends instead, its last words are the error. One that does not say so in time is killed: it must not wake up later beside another. */
-export async function untilSaid({ kind, logFile, hasEnded, end }: SpawnedDaemon, withinMs: number, said: () => boolean): Promise<void> {
+export async function untilSaid(
+  { kind, logFile, hasEnded, end }: SpawnedDaemon,
+  withinMs: number,
+  said: () => boolean,
+): Promise<void> {
   const until = performance.now() + withinMs;
   while (performance.now() < until) {
     if (said()) return;
-    if (hasEnded()) throw new LoopError("LOOP_E_DAEMON_START", `the ${kind} daemon ended at once: ${await lastWords(logFile)}`, `its log is ${logFile}`);
+    if (hasEnded())
+      throw new LoopError(
+        "LOOP_E_DAEMON_START",
+        `the ${kind} daemon ended at once: ${await lastWords(logFile)}`,
+        `its log is ${logFile}`,
+      );
     await sleep(50);
   }
   end();
-  throw new LoopError("LOOP_E_DAEMON_START", `the ${kind} daemon did not come up within ${withinMs / 1000} s`, `its log is ${logFile}`);
+  throw new LoopError(
+    "LOOP_E_DAEMON_START",
+    `the ${kind} daemon did not come up within ${withinMs / 1000} s`,
+    `its log is ${logFile}`,
+  );
 }
 
 /** The error that ended it stands at the end, in words for people; lines of its log before that say other things. */
 async function lastWords(logFile: string): Promise<string> {
-  const lines = (await tailOfPlainFile(logFile, 4096, "links")).trim().split("\n").filter((line) => line !== "" && !/^ {4}at |^Node\.js v/.test(line)); // Without the traces of a program that broke.
-  const words = lines.slice(lines.findLastIndex((line) => /^(?:\{"time":|\d\d:\d\d:\d\d )/.test(line)) + 1);
-  return (words.length === 0 ? lines.slice(-1) : words.slice(-6)).join(" ").trim() || "it said nothing";
+  const lines = (await tailOfPlainFile(logFile, 4096, "links"))
+    .trim()
+    .split("\n")
+    .filter((line) => line !== "" && !/^ {4}at |^Node\.js v/.test(line)); // Without the traces of a program that broke.
+  const words = lines.slice(
+    lines.findLastIndex((line) => /^(?:\{"time":|\d\d:\d\d:\d\d )/.test(line)) + 1,
+  );
+  return (
+    (words.length === 0 ? lines.slice(-1) : words.slice(-6)).join(" ").trim() || "it said nothing"
+  );
 }

@@ -18,19 +18,29 @@ export type Kept = {
 export type Unit = { readonly name: string; readonly file: string; readonly text: string };
 
 /** Whose units these are: the user's folders, and the system that keeps them. */
-export type UnitPlaces = { readonly platform: NodeJS.Platform; readonly home: string; readonly configHome: string };
+export type UnitPlaces = {
+  readonly platform: NodeJS.Platform;
+  readonly home: string;
+  readonly configHome: string;
+};
 
 /**
  * The unit that keeps this daemon, as `loop service install` left it. Null where none is installed, and where that of the name is of
  * another state root.
  */
-export function installedUnit(kept: Pick<Kept, "kind" | "instance" | "workdir">, { platform, home, configHome }: UnitPlaces): Supervisor | null {
+export function installedUnit(
+  kept: Pick<Kept, "kind" | "instance" | "workdir">,
+  { platform, home, configHome }: UnitPlaces,
+): Supervisor | null {
   const whole: Kept = { ...kept, argv: ["loop"], env: {}, logFile: "" };
   const by = platform === "darwin" ? "launchd" : "systemd";
-  const { name, file, text } = by === "launchd" ? launchdAgent(whole, home) : systemdUnit(whole, configHome);
+  const { name, file, text } =
+    by === "launchd" ? launchdAgent(whole, home) : systemdUnit(whole, configHome);
   const workdir = /^WorkingDirectory=.*$|<key>WorkingDirectory<\/key>\s{1,9}<string>.*$/m;
   try {
-    return workdir.exec(readFileSync(file, "utf8"))?.[0] === workdir.exec(text)?.[0] ? { by, name, file } : null;
+    return workdir.exec(readFileSync(file, "utf8"))?.[0] === workdir.exec(text)?.[0]
+      ? { by, name, file }
+      : null;
   } catch {
     return null;
   }
@@ -112,7 +122,11 @@ ${variables.map(([variable, value]) => `    <key>${escaped(variable)}</key>\n   
 
 /** `loop` for the service of the default instance, `loop-poller`, `loop-<instance>`, `loop-<instance>-poller`. */
 function nameOf({ kind, instance }: Pick<Kept, "kind" | "instance">): string {
-  return ["loop", ...(instance === "default" ? [] : [instance]), ...(kind === "service" ? [] : [kind])].join("-");
+  return [
+    "loop",
+    ...(instance === "default" ? [] : [instance]),
+    ...(kind === "service" ? [] : [kind]),
+  ].join("-");
 }
 
 /** A word of a unit file: in quotes, with what systemd would read in it doubled. In `ExecStart` a `$` would name a variable. */

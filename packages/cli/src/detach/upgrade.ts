@@ -37,7 +37,10 @@ const longestOutput = 4 * 1024 * 1024;
  * version starts it again. Once the new version has changed the store the old one could not read it, so then the new one stays
  * (ADR 0090). Rejects with `LOOP_E_UPGRADE` or `LOOP_E_UPGRADE_STORE`.
  */
-export async function upgradeAndRestart(plan: UpgradePlan, isRunning: () => Promise<boolean>): Promise<Upgraded> {
+export async function upgradeAndRestart(
+  plan: UpgradePlan,
+  isRunning: () => Promise<boolean>,
+): Promise<Upgraded> {
   const place = await placeOf(plan);
   const wasRunning = await isRunning();
   const kept = join(plan.stateRoot, "upgrade", "before");
@@ -56,15 +59,25 @@ export async function upgradeAndRestart(plan: UpgradePlan, isRunning: () => Prom
     if (await findsStoreNewer(plan)) throw await keepNewest(place, failed, error, plan);
     await rm(failed, { recursive: true, force: true });
     if (wasRunning && !(await isRunning())) await run(plan, ["start"]);
-    throw new LoopError("LOOP_E_UPGRADE", `the upgrade failed, and ${plan.version} goes on: ${wordsOf(error)}`, `mend that and type \`loop restart --with-upgrade\` again; \`loop status\` shows what runs`);
+    throw new LoopError(
+      "LOOP_E_UPGRADE",
+      `the upgrade failed, and ${plan.version} goes on: ${wordsOf(error)}`,
+      `mend that and type \`loop restart --with-upgrade\` again; \`loop status\` shows what runs`,
+    );
   }
 }
 
 /** The folder of this package, where an installation replaces it. */
 async function placeOf({ self }: UpgradePlan): Promise<string> {
   const place = dirname(dirname(self.at(-1) ?? ""));
-  const installed = place.includes(`${sep}node_modules${sep}`) && !(await lstat(place)).isSymbolicLink();
-  if (!installed) throw new LoopError("LOOP_E_UPGRADE_PLACE", `this loop was not installed by npm: it runs from ${place}`, "upgrade it there, then `loop restart`");
+  const installed =
+    place.includes(`${sep}node_modules${sep}`) && !(await lstat(place)).isSymbolicLink();
+  if (!installed)
+    throw new LoopError(
+      "LOOP_E_UPGRADE_PLACE",
+      `this loop was not installed by npm: it runs from ${place}`,
+      "upgrade it there, then `loop restart`",
+    );
   return place;
 }
 
@@ -80,10 +93,19 @@ async function install(place: string, plan: UpgradePlan): Promise<string> {
 }
 
 async function commandOf(plan: UpgradePlan): Promise<readonly [string, ...string[]]> {
-  const [program = "npm", ...args] = plan.command.length === 0 ? ["npm", "install", "-g", `${packageName}@<exact>`] : plan.command;
+  const [program = "npm", ...args] =
+    plan.command.length === 0 ? ["npm", "install", "-g", `${packageName}@<exact>`] : plan.command;
   if (!args.some((arg) => arg.includes("<exact>"))) return [program, ...args];
-  const newest = (await execute("npm", ["view", packageName, "version"], ChildEnvironment.installer(plan), answerWithinMs)).trim();
-  if (!/^\d{1,6}\.\d{1,6}\.\d{1,6}[0-9A-Za-z.+-]{0,60}$/.test(newest)) throw new Error(`npm names no version of ${packageName}`);
+  const newest = (
+    await execute(
+      "npm",
+      ["view", packageName, "version"],
+      ChildEnvironment.installer(plan),
+      answerWithinMs,
+    )
+  ).trim();
+  if (!/^\d{1,6}\.\d{1,6}\.\d{1,6}[0-9A-Za-z.+-]{0,60}$/.test(newest))
+    throw new Error(`npm names no version of ${packageName}`);
   return [program, ...args.map((arg) => arg.replaceAll("<exact>", newest))];
 }
 
@@ -95,26 +117,55 @@ function prefixOf(place: string): Readonly<Record<string, string>> {
 
 function run(plan: UpgradePlan, words: readonly string[]): Promise<string> {
   const [program, ...args] = plan.self;
-  return execute(program, [...args, ...(plan.configFile === null ? [] : ["--config", plan.configFile]), ...words], ChildEnvironment.service(plan.env), answerWithinMs, `\`loop ${words.join(" ")}\` of the new version`);
+  return execute(
+    program,
+    [...args, ...(plan.configFile === null ? [] : ["--config", plan.configFile]), ...words],
+    ChildEnvironment.service(plan.env),
+    answerWithinMs,
+    `\`loop ${words.join(" ")}\` of the new version`,
+  );
 }
 
 /** In no folder of a repository: a state root within one would lend npm its .npmrc, which names a registry. */
-async function execute(program: string, args: readonly string[], env: ChildEnvironment, withinMs: number, name = `\`${[program, ...args].join(" ")}\``): Promise<string> {
-  const { error, stdout, stderr } = await runProgram(program, args, { env, cwd: "/", timeout: withinMs, maxBuffer: longestOutput });
+async function execute(
+  program: string,
+  args: readonly string[],
+  env: ChildEnvironment,
+  withinMs: number,
+  name = `\`${[program, ...args].join(" ")}\``,
+): Promise<string> {
+  const { error, stdout, stderr } = await runProgram(program, args, {
+    env,
+    cwd: "/",
+    timeout: withinMs,
+    maxBuffer: longestOutput,
+  });
   if (error === null) return stdout;
   throw new Error(`${name} said: ${lastLines(`${stdout}\n${stderr}`) || error.message}`);
 }
 
 /** Whether the version that was put back cannot read the store any more. */
 async function findsStoreNewer(plan: UpgradePlan): Promise<boolean> {
-  return run(plan, ["status"]).then(() => false, (error: unknown) => wordsOf(error).includes("LOOP_E_STORE_NEWER"));
+  return run(plan, ["status"]).then(
+    () => false,
+    (error: unknown) => wordsOf(error).includes("LOOP_E_STORE_NEWER"),
+  );
 }
 
-async function keepNewest(place: string, failed: string, error: unknown, plan: UpgradePlan): Promise<LoopError> {
+async function keepNewest(
+  place: string,
+  failed: string,
+  error: unknown,
+  plan: UpgradePlan,
+): Promise<LoopError> {
   await rm(place, { recursive: true, force: true });
   await rename(failed, place);
   const version = (await run(plan, ["--version"])).trim();
-  return new LoopError("LOOP_E_UPGRADE_STORE", `the upgrade failed after ${version} had changed the store, which ${plan.version} cannot read any more: ${wordsOf(error)}`, `${version} stays installed, and nothing that was accepted is lost; mend that and type \`loop start\`, and \`loop status\` shows what runs`);
+  return new LoopError(
+    "LOOP_E_UPGRADE_STORE",
+    `the upgrade failed after ${version} had changed the store, which ${plan.version} cannot read any more: ${wordsOf(error)}`,
+    `${version} stays installed, and nothing that was accepted is lost; mend that and type \`loop start\`, and \`loop status\` shows what runs`,
+  );
 }
 
 /** Renamed away first, so that the place is never half of the one and half of the other. Resolves to where what failed lies now. */
@@ -128,7 +179,9 @@ async function putBack(place: string, kept: string): Promise<string> {
 
 /** Without the traces of a program that broke. */
 function lastLines(text: string): string {
-  const lines = text.split("\n").filter((line) => line.trim() !== "" && !/^ {4}at |^Node\.js v/.test(line));
+  const lines = text
+    .split("\n")
+    .filter((line) => line.trim() !== "" && !/^ {4}at |^Node\.js v/.test(line));
   return lines.slice(-6).join(" ").slice(-1_000);
 }
 

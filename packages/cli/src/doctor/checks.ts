@@ -3,7 +3,12 @@ import { LoopError } from "@loopwork/core/errors";
 import { ChildEnvironment } from "../runtime/child-environment.ts";
 import { runProgram } from "../runtime/child-process.ts";
 import { EnvFileRejected, readEnvFile } from "../start/env-file.ts";
-import { checkedFor, ConfigRejected, enabledDaemons, type LoadedConfig } from "../start/load-config.ts";
+import {
+  checkedFor,
+  ConfigRejected,
+  enabledDaemons,
+  type LoadedConfig,
+} from "../start/load-config.ts";
 import type { Ports } from "../start/ports.ts";
 import { ensureStateRoot } from "../start/state-root.ts";
 import { asEnabled } from "../commands/services-view.ts";
@@ -16,17 +21,41 @@ const answerWithinMs = 10_000;
 
 export async function checkAll(ports: Ports): Promise<readonly Finding[]> {
   const config = await loadOrFinding(ports);
-  if ("part" in config) return [nodeFinding(), await gitFinding(ports), config, ...(await unusedFindings(ports))];
+  if ("part" in config)
+    return [nodeFinding(), await gitFinding(ports), config, ...(await unusedFindings(ports))];
   const state = stateFinding(config);
-  const alone = [nodeFinding(), await gitFinding(ports), configFinding(config), ...(await unusedFindings(ports)), ...envFileFindings(config), state];
+  const alone = [
+    nodeFinding(),
+    await gitFinding(ports),
+    configFinding(config),
+    ...(await unusedFindings(ports)),
+    ...envFileFindings(config),
+    state,
+  ];
   const beside = [...(await tmuxFindings(config)), await workspaceFinding(config, ports)];
-  if (state.state === "missing") return [...alone, secretFinding(config), ...["store", "code host", "harness A"].map((part) => weak(part, "not asked, as the state root cannot be used", null)), ...beside];
+  if (state.state === "missing")
+    return [
+      ...alone,
+      secretFinding(config),
+      ...["store", "code host", "harness A"].map((part) =>
+        weak(part, "not asked, as the state root cannot be used", null),
+      ),
+      ...beside,
+    ];
   const store = await storeFinding(config, ports);
   return [
     ...alone,
     store,
     secretFinding(config),
-    ...(store.state === "missing" ? [weak("code host", "not asked, as what is known of its repositories stands in the store", null)] : await hostFindings(config, ports)),
+    ...(store.state === "missing"
+      ? [
+          weak(
+            "code host",
+            "not asked, as what is known of its repositories stands in the store",
+            null,
+          ),
+        ]
+      : await hostFindings(config, ports)),
     await harnessFinding("A", config, ports),
     ...(await sandboxFindings(ports)),
     ...beside,
@@ -40,7 +69,8 @@ async function loadOrFinding(ports: Ports): Promise<LoadedConfig | Finding> {
     const loaded = await ports.config();
     return checkedFor(loaded, enabledDaemons(loaded.config), ports.io);
   } catch (error) {
-    if (error instanceof ConfigRejected || error instanceof EnvFileRejected) return finding("missing", "configuration", error.message, error.hint, error.details);
+    if (error instanceof ConfigRejected || error instanceof EnvFileRejected)
+      return finding("missing", "configuration", error.message, error.hint, error.details);
     if (error instanceof LoopError) return missing("configuration", error.message, error.hint);
     throw error;
   }
@@ -51,30 +81,52 @@ function nodeFinding(): Finding {
 }
 
 async function gitFinding({ io }: Pick<Ports, "io">): Promise<Finding> {
-  const { error, stdout } = await runProgram("git", ["--version"], { env: ChildEnvironment.tool(io.env), timeout: answerWithinMs });
-  return error === null ? good("git", stdout.trim().replace("git version ", "")) : missing("git", "not found", "install git and make sure it is in PATH");
+  const { error, stdout } = await runProgram("git", ["--version"], {
+    env: ChildEnvironment.tool(io.env),
+    timeout: answerWithinMs,
+  });
+  return error === null
+    ? good("git", stdout.trim().replace("git version ", ""))
+    : missing("git", "not found", "install git and make sure it is in PATH");
 }
 
 function configFinding(loaded: LoadedConfig): Finding {
   const warnings = loaded.warnings.map(({ path, message }) => `${path}: ${message}`);
-  if (loaded.file === null) return weak("configuration", "none: every default is in force", "run `loop init`");
+  if (loaded.file === null)
+    return weak("configuration", "none: every default is in force", "run `loop init`");
   if (warnings.length === 0) return good("configuration", loaded.file);
-  return finding("weak", "configuration", loaded.file, "`loop config validate` explains the warnings", warnings);
+  return finding(
+    "weak",
+    "configuration",
+    loaded.file,
+    "`loop config validate` explains the warnings",
+    warnings,
+  );
 }
 
 /** Whoever reads the file can sign deliveries and use the token. */
 function envFileFindings({ paths: { envFile } }: LoadedConfig): readonly Finding[] {
   if (envFile === null || !readEnvFile(envFile).shared) return [];
-  return [weak("env file", `other users can read the secrets in ${envFile}`, `run: chmod 600 ${envFile}`)];
+  return [
+    weak("env file", `other users can read the secrets in ${envFile}`, `run: chmod 600 ${envFile}`),
+  ];
 }
 
 /** Files that a command in this folder would use if they were trusted. */
 async function unusedFindings(ports: Ports): Promise<readonly Finding[]> {
   const { refused } = await ports.configPlaces().catch(() => ({ refused: [] }));
-  return refused.map(({ file, why, hint }) => weak("configuration", `${file} ${unusedWords[why]}`, hint));
+  return refused.map(({ file, why, hint }) =>
+    weak("configuration", `${file} ${unusedWords[why]}`, hint),
+  );
 }
 
-const unusedWords = { untrusted: "isn't trusted and not in force", changed: "changed since you trusted it; the trusted version is in force", revoked: "isn't trusted any more and not in force", unclear: "isn't used, as its record of trust can't be used", unsafe: "isn't used, as others could have written it" } as const;
+const unusedWords = {
+  untrusted: "isn't trusted and not in force",
+  changed: "changed since you trusted it; the trusted version is in force",
+  revoked: "isn't trusted any more and not in force",
+  unclear: "isn't used, as its record of trust can't be used",
+  unsafe: "isn't used, as others could have written it",
+} as const;
 
 function stateFinding({ paths }: LoadedConfig): Finding {
   try {
@@ -87,10 +139,16 @@ function stateFinding({ paths }: LoadedConfig): Finding {
 }
 
 async function storeFinding({ config, paths }: LoadedConfig, ports: Ports): Promise<Finding> {
-  const found = config.store.urlEnv === null ? paths.storeUrl : `PostgreSQL, by the variable ${config.store.urlEnv}`;
+  const found =
+    config.store.urlEnv === null
+      ? paths.storeUrl
+      : `PostgreSQL, by the variable ${config.store.urlEnv}`;
   try {
     const { undecided } = await (await ports.store()).stats();
-    return good("store", `${found}; ${counted(undecided, "delivery waits", "deliveries wait")} to be decided`);
+    return good(
+      "store",
+      `${found}; ${counted(undecided, "delivery waits", "deliveries wait")} to be decided`,
+    );
   } catch (error) {
     if (error instanceof LoopError) return missing("store", error.message, error.hint);
     throw error;
@@ -101,18 +159,45 @@ function secretFinding({ config, env }: LoadedConfig): Finding {
   const { enabled, secretEnv } = config.webhooks.hostWebhook;
   if (!enabled) return good("webhook secret", "not needed: the receiver is not enabled");
   const reading = readSecret(env[secretEnv]);
-  if (reading.kind === "set" && reading.short) return weak("webhook secret", `${secretEnv} has fewer than ${shortestSecret} characters and can be guessed`, "use a random one, such as the output of `openssl rand -hex 32`, here and in the host's webhook settings");
+  if (reading.kind === "set" && reading.short)
+    return weak(
+      "webhook secret",
+      `${secretEnv} has fewer than ${shortestSecret} characters and can be guessed`,
+      "use a random one, such as the output of `openssl rand -hex 32`, here and in the host's webhook settings",
+    );
   if (reading.kind === "set") return good("webhook secret", `${secretEnv} is set`);
-  return weak("webhook secret", `${secretEnv} is not set: deliveries are not verified`, `put ${secretEnv}=… into env.file, and the same secret into the host's webhook settings`);
+  return weak(
+    "webhook secret",
+    `${secretEnv} is not set: deliveries are not verified`,
+    `put ${secretEnv}=… into env.file, and the same secret into the host's webhook settings`,
+  );
 }
 
-async function harnessFinding(id: "A" | "B", { config }: LoadedConfig, ports: Ports): Promise<Finding> {
+async function harnessFinding(
+  id: "A" | "B",
+  { config }: LoadedConfig,
+  ports: Ports,
+): Promise<Finding> {
   const part = `harness ${id}`;
   const probe = await (await ports.harness(id)).probe();
-  if (!probe.found) return finding(config.routing.defaultHarness === id ? "missing" : "weak", part, `${probe.command} was not found`, probe.hint ?? `install it, or set harnesses.${id}.command`);
-  const login = probe.login === "yes" ? "logged in" : probe.login === "no" ? "not logged in" : "login unknown";
-  const tested = probe.tested ? "" : ", a version whose receipts are not proven: an interrupted turn is then asked about";
-  return finding(probe.login === "no" ? "missing" : probe.tested ? "good" : "weak", part, `${probe.command} ${probe.version ?? "?"}, ${login}${tested}`, probe.hint);
+  if (!probe.found)
+    return finding(
+      config.routing.defaultHarness === id ? "missing" : "weak",
+      part,
+      `${probe.command} was not found`,
+      probe.hint ?? `install it, or set harnesses.${id}.command`,
+    );
+  const login =
+    probe.login === "yes" ? "logged in" : probe.login === "no" ? "not logged in" : "login unknown";
+  const tested = probe.tested
+    ? ""
+    : ", a version whose receipts are not proven: an interrupted turn is then asked about";
+  return finding(
+    probe.login === "no" ? "missing" : probe.tested ? "good" : "weak",
+    part,
+    `${probe.command} ${probe.version ?? "?"}, ${login}${tested}`,
+    probe.hint,
+  );
 }
 
 /** Whether the agents of new work items run in a sandbox. */
@@ -124,25 +209,47 @@ async function sandboxFindings(ports: Ports): Promise<readonly Finding[]> {
     case "on":
       return [good("sandbox", "on: every command of an agent runs in Claude Code's sandbox")];
     case "off":
-      return [finding("weak", "sandbox", `off: ${decision.why}`, decision.hint ?? "set harnesses.A.sandbox: auto", ["agents can read and change whatever this account can"])];
+      return [
+        finding(
+          "weak",
+          "sandbox",
+          `off: ${decision.why}`,
+          decision.hint ?? "set harnesses.A.sandbox: auto",
+          ["agents can read and change whatever this account can"],
+        ),
+      ];
     case "hold":
-      return [missing("sandbox", `required, but ${decision.why}: every turn is held`, decision.hint)];
+      return [
+        missing("sandbox", `required, but ${decision.why}: every turn is held`, decision.hint),
+      ];
   }
 }
 
 /** Asked only where turns run in terminals. */
 async function tmuxFindings({ config, env }: LoadedConfig): Promise<readonly Finding[]> {
   if (config.routing.runner !== "tmux") return [];
-  const { error, stdout } = await runProgram("tmux", ["-V"], { env: ChildEnvironment.tool(env), timeout: answerWithinMs });
-  return [error === null ? good("tmux", stdout.trim().replace("tmux ", "")) : missing("tmux", "not found", "install tmux, or set routing.runner: headless")];
+  const { error, stdout } = await runProgram("tmux", ["-V"], {
+    env: ChildEnvironment.tool(env),
+    timeout: answerWithinMs,
+  });
+  return [
+    error === null
+      ? good("tmux", stdout.trim().replace("tmux ", ""))
+      : missing("tmux", "not found", "install tmux, or set routing.runner: headless"),
+  ];
 }
 
 /** Without a root of checkouts every session works in one folder, which spawning may refuse (decisions.md 2). */
 async function workspaceFinding({ paths, config }: LoadedConfig, ports: Ports): Promise<Finding> {
-  if (paths.workspaceRoot !== null) return good("workspace", `${config.routing.workspace.strategy}s under ${paths.workspaceRoot}`);
+  if (paths.workspaceRoot !== null)
+    return good("workspace", `${config.routing.workspace.strategy}s under ${paths.workspaceRoot}`);
   const refusal = await ports.refusalOfWorkdir();
   if (refusal !== null) return missing("workspace", refusal.message, refusal.hint);
-  return weak("workspace", `every session works in ${paths.spawnWorkdir}`, "set routing.workspace.root, so that each work item gets a checkout of its own");
+  return weak(
+    "workspace",
+    `every session works in ${paths.spawnWorkdir}`,
+    "set routing.workspace.root, so that each work item gets a checkout of its own",
+  );
 }
 
 /** Whether deliveries that were sent in vain can be found, by the last look of a process that receives webhooks. */
@@ -151,11 +258,20 @@ async function auditFindings({ config }: LoadedConfig, ports: Ports): Promise<re
   const audits = auditsOf(await (await ports.store()).cursors.list("audit"));
   return audits.map((audit) => {
     const todo = remedyOf(audit, config.integrations.codeHost.tokenEnv);
-    return finding(todo === null && audit.failure === null ? "good" : "weak", "lost deliveries", `${audit.repository}: ${resultOf(audit)}`, todo);
+    return finding(
+      todo === null && audit.failure === null ? "good" : "weak",
+      "lost deliveries",
+      `${audit.repository}: ${resultOf(audit)}`,
+      todo,
+    );
   });
 }
 
 async function serviceFindings(ports: Ports): Promise<readonly Finding[]> {
   const reports = await (await ports.services()).status();
-  return reports.filter(({ enabled }) => enabled).map((report) => finding(asEnabled(report) ? "good" : "weak", report.name, report.detail, null));
+  return reports
+    .filter(({ enabled }) => enabled)
+    .map((report) =>
+      finding(asEnabled(report) ? "good" : "weak", report.name, report.detail, null),
+    );
 }

@@ -1,7 +1,19 @@
 /** What was found of one part, and what to do about it. `missing` stops the main job, `weak` only part of it. `details` are lines below that. */
-export type Finding = { readonly part: string; readonly state: "good" | "weak" | "missing"; readonly found: string; readonly details: readonly string[]; readonly todo: string | null };
+export type Finding = {
+  readonly part: string;
+  readonly state: "good" | "weak" | "missing";
+  readonly found: string;
+  readonly details: readonly string[];
+  readonly todo: string | null;
+};
 
-export function finding(state: Finding["state"], part: string, found: string, todo: string | null, details: readonly string[] = []): Finding {
+export function finding(
+  state: Finding["state"],
+  part: string,
+  found: string,
+  todo: string | null,
+  details: readonly string[] = [],
+): Finding {
   return { part, state, found, details, todo };
 }
 

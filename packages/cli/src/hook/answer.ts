@@ -6,7 +6,11 @@ import type { Ports } from "../start/ports.ts";
 export type AnsweredEvent = "post-tool" | "session-start" | "stop";
 
 /** What a harness is answered to a hook; empty where there is nothing to say. */
-export async function answerHook(event: AnsweredEvent, stdin: string, ports: Ports): Promise<string> {
+export async function answerHook(
+  event: AnsweredEvent,
+  stdin: string,
+  ports: Ports,
+): Promise<string> {
   if (event === "post-tool" && !signs.some((sign) => stdin.includes(sign))) return "";
   const told = await hookCallOf(stdin, ports.io.env);
   if (told === null) return "";
@@ -16,17 +20,33 @@ export async function answerHook(event: AnsweredEvent, stdin: string, ports: Por
 /** Most calls of tools neither post nor open anything; those must cost no more than the look that finds that out. */
 const signs = ["issuecomment-", "discussion_r", "pullrequestreview-", "/pull/", "/pulls/"];
 
-type Replies = Readonly<Record<AnsweredEvent, (call: NonNullable<Awaited<ReturnType<typeof hookCallOf>>>["call"], ports: Ports) => Promise<HookReply>>>;
+type Replies = Readonly<
+  Record<
+    AnsweredEvent,
+    (
+      call: NonNullable<Awaited<ReturnType<typeof hookCallOf>>>["call"],
+      ports: Ports,
+    ) => Promise<HookReply>
+  >
+>;
 
 const replies: Replies = {
   async "post-tool"(call, ports) {
-    const [{ tellPosts }, { recordOpened }] = await Promise.all([import("./tell-posts.ts"), import("./record-opened.ts")]);
+    const [{ tellPosts }, { recordOpened }] = await Promise.all([
+      import("./tell-posts.ts"),
+      import("./record-opened.ts"),
+    ]);
     const [text] = await Promise.all([recordOpened(call, ports), tellPosts(call, ports)]);
     return text === null ? nothing : { kind: "context", text };
   },
   async "session-start"(call, ports) {
-    const [{ remind }, { tellNotes }] = await Promise.all([import("./remind.ts"), import("./tell-notes.ts")]);
-    const told = (await Promise.all([remind(call, ports), tellNotes(call, ports)])).filter((text) => text !== null);
+    const [{ remind }, { tellNotes }] = await Promise.all([
+      import("./remind.ts"),
+      import("./tell-notes.ts"),
+    ]);
+    const told = (await Promise.all([remind(call, ports), tellNotes(call, ports)])).filter(
+      (text) => text !== null,
+    );
     return told.length === 0 ? nothing : { kind: "context", text: told.join("\n\n") };
   },
   async stop(call, ports) {

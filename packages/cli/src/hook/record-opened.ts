@@ -16,14 +16,21 @@ import { sha256 } from "../runtime/sha256.ts";
 export async function recordOpened(call: HookCall, ports: Ports): Promise<string | null> {
   if (call.event !== "post-tool" || hasFailed(call.response)) return null;
   const opened = openedBy({ tool: call.tool ?? "", input: call.input, output: call.response });
-  const told = await Promise.all(opened.map((pullRequest) => record(pullRequest, call, ports).catch((error: unknown) => failure(pullRequest, error))));
+  const told = await Promise.all(
+    opened.map((pullRequest) =>
+      record(pullRequest, call, ports).catch((error: unknown) => failure(pullRequest, error)),
+    ),
+  );
   const lines = told.filter((line) => line !== null);
   return lines.length === 0 ? null : lines.join("\n");
 }
 
 /** Harness A tells of a failing command in another event, harness B by its exit code. */
 function hasFailed(response: unknown): boolean {
-  const code: unknown = typeof response === "object" && response !== null && "exitCode" in response ? response.exitCode : 0;
+  const code: unknown =
+    typeof response === "object" && response !== null && "exitCode" in response
+      ? response.exitCode
+      : 0;
   return code !== 0;
 }
 
@@ -42,8 +49,17 @@ async function record(pullRequest: RefText, call: HookCall, ports: Ports): Promi
 }
 
 /** Inside of a turn the dispatcher records it; the same call told twice is one request. */
-async function askForIt(pullRequest: RefText, turnDir: string | null, { toolUseId }: HookCall): Promise<string> {
-  if (turnDir === null) throw new LoopError("LOOP_E_TURN_UNKNOWN", "LOOP_TURN_DIR, which says which turn this is, is gone", "run it where LOOP_TURN_DIR is set");
+async function askForIt(
+  pullRequest: RefText,
+  turnDir: string | null,
+  { toolUseId }: HookCall,
+): Promise<string> {
+  if (turnDir === null)
+    throw new LoopError(
+      "LOOP_E_TURN_UNKNOWN",
+      "LOOP_TURN_DIR, which says which turn this is, is gone",
+      "run it where LOOP_TURN_DIR is set",
+    );
   const name = `opened-${sha256(`${toolUseId ?? ""} ${pullRequest}`).slice(0, 32)}`;
   const answer = await askDispatcher(turnDir, name, { kind: "link-pr", pullRequest }, dispatcherMs);
   if (!answer.ok) throw new LoopError(answer.code, answer.message, answer.hint);
@@ -56,7 +72,8 @@ const dispatcherMs = 4_000;
 /** Reported, and the work carries on (service.md 7). A request that nobody answered in time is kept and carried out. */
 function failure(pullRequest: RefText, error: unknown): string {
   const number = pullRequest.slice(pullRequest.lastIndexOf("#") + 1);
-  if (error instanceof LoopError && error.code === "LOOP_E_TURN_NO_ANSWER") return `loop: ${pullRequest} will be recorded as soon as the service answers`;
+  if (error instanceof LoopError && error.code === "LOOP_E_TURN_NO_ANSWER")
+    return `loop: ${pullRequest} will be recorded as soon as the service answers`;
   const why = error instanceof Error ? error.message : String(error);
   return `loop: could not record ${pullRequest}: ${why}. Go on with your work; \`loop sessions link-pr --pull-request ${number}\` tries again`;
 }

@@ -9,7 +9,12 @@ export async function tellPosts({ tool, input, response }: HookCall, ports: Port
   const posts = postsOf({ tool: tool ?? "", input, output: response });
   if (turnDir === null || posts.length === 0) return;
   // An answer that is late changes nothing: the request is kept and carried out, and the session must go on.
-  await askDispatcher(turnDir, `${ports.clock.now()}-${ports.ids.uuid()}`, { kind: "posted", posts }, answerWithinMs).catch(() => {});
+  await askDispatcher(
+    turnDir,
+    `${ports.clock.now()}-${ports.ids.uuid()}`,
+    { kind: "posted", posts },
+    answerWithinMs,
+  ).catch(() => {});
 }
 
 const answerWithinMs = 2_000;

@@ -1,7 +1,11 @@
 import { askGit } from "../runtime/ask-git.ts";
 
 /** Where a checkout's `origin` lies: the host's domain and `owner/name`. `web` is where its pages lie; null for a name of somebody's ssh configuration. */
-export type Remote = { readonly host: string; readonly web: string | null; readonly repository: string };
+export type Remote = {
+  readonly host: string;
+  readonly web: string | null;
+  readonly repository: string;
+};
 
 /** The remote of the checkout at `cwd`; null when this is none, or its remote is no address of a host. */
 export function remoteOf(cwd: string): Remote | null {
@@ -11,10 +15,17 @@ export function remoteOf(cwd: string): Remote | null {
 
 /** `https://host/owner/name.git`, `ssh://git@host/owner/name`, or `git@host:owner/name.git`. */
 export function parseRemote(url: string): Remote | null {
-  const found = /^(?:(?:https?|ssh|git):\/\/)?(?:[^@/\s]{1,100}@)?([A-Za-z0-9.-]{1,253}(?::\d{1,5})?)[/:]([A-Za-z0-9_.-]{1,100}\/[A-Za-z0-9_.-]{1,100})\/?$/.exec(url);
+  const found =
+    /^(?:(?:https?|ssh|git):\/\/)?(?:[^@/\s]{1,100}@)?([A-Za-z0-9.-]{1,253}(?::\d{1,5})?)[/:]([A-Za-z0-9_.-]{1,100}\/[A-Za-z0-9_.-]{1,100})\/?$/.exec(
+      url,
+    );
   const [, host, path] = found ?? [];
   if (host === undefined || path === undefined) return null;
-  return { host: host.toLowerCase(), web: webOf(url, host.toLowerCase()), repository: path.endsWith(".git") ? path.slice(0, -".git".length) : path };
+  return {
+    host: host.toLowerCase(),
+    web: webOf(url, host.toLowerCase()),
+    repository: path.endsWith(".git") ? path.slice(0, -".git".length) : path,
+  };
 }
 
 /** The port of ssh is none of the pages'. What has neither a dot nor a port is no domain. */

@@ -14,7 +14,12 @@ export type Made = { readonly did: readonly string[]; readonly left: readonly st
 export type Preparation = Made & { readonly host: string };
 
 /** Makes label and webhook where there is a token, and says what it could not do (decisions.md 2, `loop init`). */
-export async function prepareHost(answers: InitAnswers, written: { readonly file: string; readonly envFile: string }, ports: Ports, tellAddress: TellAddress): Promise<Preparation> {
+export async function prepareHost(
+  answers: InitAnswers,
+  written: { readonly file: string; readonly envFile: string },
+  ports: Ports,
+  tellAddress: TellAddress,
+): Promise<Preparation> {
   const { loaded, host: codeHost, setup, store } = await ports.hostOf({ written: written.file });
   const { config, env } = loaded;
   const [owner = "", repo = ""] = answers.repository.split("/");
@@ -28,20 +33,55 @@ export async function prepareHost(answers: InitAnswers, written: { readonly file
   };
   const webhookStep = answers.ingress === "webhook" ? [byHand.webhook] : []; // A poller needs none.
   const { host, tokenEnv } = config.integrations.codeHost;
-  if (!env[tokenEnv]) return { host, did: [], left: [`Put a token of ${host} into ${written.envFile} as ${tokenEnv}, with the rights ${tokenRights}.`, byHand.label, ...webhookStep] };
+  if (!env[tokenEnv])
+    return {
+      host,
+      did: [],
+      left: [
+        `Put a token of ${host} into ${written.envFile} as ${tokenEnv}, with the rights ${tokenRights}.`,
+        byHand.label,
+        ...webhookStep,
+      ],
+    };
 
   await tellAddress(loaded);
   const pinned = await pinUser(answers.user, codeHost, store);
-  const made = await tried(`the label "${label}"`, byHand.label, () => setup.ensureLabel(repository, { name: label, color: "5319e7", description: "loop may work on this" }));
+  const made = await tried(`the label "${label}"`, byHand.label, () =>
+    setup.ensureLabel(repository, {
+      name: label,
+      color: "5319e7",
+      description: "loop may work on this",
+    }),
+  );
   const { publicUrl } = answers;
-  const hooked = publicUrl === null || secret.kind !== "set" ? { did: [], left: webhookStep } : await tried(`the webhook to ${publicUrl}`, byHand.webhook, () => setup.ensureWebhook(repository, { url: publicUrl, secret: secret.value, events }));
-  const alone = readEnvFile(written.envFile).values.has(tokenEnv) ? [] : [`Put the token of this shell into ${written.envFile} as well, as ${tokenEnv}: what is started elsewhere, by cron or at the machine's start, has none otherwise.`];
-  return { host, did: [...pinned.did, ...made.did, ...hooked.did], left: [...alone, ...pinned.left, ...made.left, ...hooked.left] };
+  const hooked =
+    publicUrl === null || secret.kind !== "set"
+      ? { did: [], left: webhookStep }
+      : await tried(`the webhook to ${publicUrl}`, byHand.webhook, () =>
+          setup.ensureWebhook(repository, { url: publicUrl, secret: secret.value, events }),
+        );
+  const alone = readEnvFile(written.envFile).values.has(tokenEnv)
+    ? []
+    : [
+        `Put the token of this shell into ${written.envFile} as well, as ${tokenEnv}: what is started elsewhere, by cron or at the machine's start, has none otherwise.`,
+      ];
+  return {
+    host,
+    did: [...pinned.did, ...made.did, ...hooked.did],
+    left: [...alone, ...pinned.left, ...made.left, ...hooked.left],
+  };
 }
 
-async function tried(what: string, byHand: string, make: () => Promise<"made" | "there">): Promise<Made> {
+async function tried(
+  what: string,
+  byHand: string,
+  make: () => Promise<"made" | "there">,
+): Promise<Made> {
   try {
-    return { did: [(await make()) === "made" ? `made ${what}` : `${what} is there already`], left: [] };
+    return {
+      did: [(await make()) === "made" ? `made ${what}` : `${what} is there already`],
+      left: [],
+    };
   } catch (error) {
     if (!(error instanceof CodeHostError)) throw error;
     return { did: [], left: [`${byHand} (It could not be made: ${error.message})`] };

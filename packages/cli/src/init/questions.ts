@@ -8,21 +8,67 @@ import type { TellAddress } from "./token-address.ts";
 import type { KnownHost } from "./write-setup.ts";
 
 /** `host` is the one that a person named, null for the one that is configured or the default; `publicUrl` for a machine that the host cannot reach, or whose address comes later. */
-export type InitAnswers = { readonly repository: string; readonly host: string | null; readonly user: string; readonly ingress: "poller" | "webhook"; readonly publicUrl: string | null; readonly workspace: string };
+export type InitAnswers = {
+  readonly repository: string;
+  readonly host: string | null;
+  readonly user: string;
+  readonly ingress: "poller" | "webhook";
+  readonly publicUrl: string | null;
+  readonly workspace: string;
+};
 
 /** What `loop init` must know: from options, else asked on a terminal until the answer will do, else from the checkout; what cannot be known is an error (decisions.md 2). */
-export async function answersFrom(call: Call, ports: Ports, configured: KnownHost, tellAddress: TellAddress): Promise<InitAnswers> {
+export async function answersFrom(
+  call: Call,
+  ports: Ports,
+  configured: KnownHost,
+  tellAddress: TellAddress,
+): Promise<InitAnswers> {
   const remote = remoteOf(ports.io.cwd);
   const isAsked = !flag(call, "yes") && ports.io.interactive;
-  const known = <T>(option: string, question: string, proposal: string | null, read: (text: string | null) => T): T | Promise<T> => {
+  const known = <T>(
+    option: string,
+    question: string,
+    proposal: string | null,
+    read: (text: string | null) => T,
+  ): T | Promise<T> => {
     const given = textOption(call, option);
-    return given === undefined && isAsked ? asked(ports, question, proposal, read) : read(given ?? proposal);
+    return given === undefined && isAsked
+      ? asked(ports, question, proposal, read)
+      : read(given ?? proposal);
   };
-  const { host, repository } = await known("repository", "Which repository, as owner/name?", remote === null ? null : isAsked ? withHost(remote) : remote.repository, (text) => readRepository(text, configured.host === undefined ? remote : null));
-  const user = await known("user", "Which login may steer?", textOption(call, "user") === undefined ? await loginOfToken(ports, tellAddress) : null, readUser);
-  const publicUrl = await known("publicUrl", "Public URL of this machine for webhooks? (empty: none, loop asks the host every minute)", null, (text) => (text === null ? null : webhookUrl(text)));
-  const workspace = await known("workspace", "Folder of the checkouts?", defaultWorkspace(ports), (text) => text ?? defaultWorkspace(ports));
-  return { repository, host, user, ingress: publicUrl !== null || flag(call, "webhook") ? "webhook" : "poller", publicUrl, workspace };
+  const { host, repository } = await known(
+    "repository",
+    "Which repository, as owner/name?",
+    remote === null ? null : isAsked ? withHost(remote) : remote.repository,
+    (text) => readRepository(text, configured.host === undefined ? remote : null),
+  );
+  const user = await known(
+    "user",
+    "Which login may steer?",
+    textOption(call, "user") === undefined ? await loginOfToken(ports, tellAddress) : null,
+    readUser,
+  );
+  const publicUrl = await known(
+    "publicUrl",
+    "Public URL of this machine for webhooks? (empty: none, loop asks the host every minute)",
+    null,
+    (text) => (text === null ? null : webhookUrl(text)),
+  );
+  const workspace = await known(
+    "workspace",
+    "Folder of the checkouts?",
+    defaultWorkspace(ports),
+    (text) => text ?? defaultWorkspace(ports),
+  );
+  return {
+    repository,
+    host,
+    user,
+    ingress: publicUrl !== null || flag(call, "webhook") ? "webhook" : "poller",
+    publicUrl,
+    workspace,
+  };
 }
 
 /** As it is proposed: who accepts a proposal that names another host than the default has seen that the token goes there. */
@@ -34,15 +80,33 @@ function withHost({ web, repository }: Remote): string {
  * `owner/name`, or an address of the repository, which says on which host it lies. A folder that was unpacked brings its own
  * remote along, so that its author would choose who gets the token: another host than the default must be typed.
  */
-function readRepository(text: string | null, remote: Remote | null): { readonly host: string | null; readonly repository: string } {
-  if (text === null) throw new LoopError("LOOP_E_INIT_REPOSITORY", "the repository is not known", "add --repository owner/name, or run this in its checkout");
+function readRepository(
+  text: string | null,
+  remote: Remote | null,
+): { readonly host: string | null; readonly repository: string } {
+  if (text === null)
+    throw new LoopError(
+      "LOOP_E_INIT_REPOSITORY",
+      "the repository is not known",
+      "add --repository owner/name, or run this in its checkout",
+    );
   if (isRepository(text)) {
     const proposed = remote?.repository === text ? withHost(remote) : text;
-    if (proposed !== text) throw new LoopError("LOOP_E_INIT_REPOSITORY", `only this folder's git remote says that ${text} is on ${remote?.web}`, `add --repository ${proposed} if that is your code host, or --repository github.com/${text}`);
+    if (proposed !== text)
+      throw new LoopError(
+        "LOOP_E_INIT_REPOSITORY",
+        `only this folder's git remote says that ${text} is on ${remote?.web}`,
+        `add --repository ${proposed} if that is your code host, or --repository github.com/${text}`,
+      );
     return { host: null, repository: text };
   }
   const typed = parseRemote(text);
-  if (typed === null || !isRepository(typed.repository)) throw new LoopError("LOOP_E_INIT_REPOSITORY", `${quoted(text)} is no repository`, "write it as owner/name, or as its address");
+  if (typed === null || !isRepository(typed.repository))
+    throw new LoopError(
+      "LOOP_E_INIT_REPOSITORY",
+      `${quoted(text)} is no repository`,
+      "write it as owner/name, or as its address",
+    );
   return { host: typed.web, repository: typed.repository };
 }
 
@@ -52,20 +116,40 @@ function isRepository(text: string): boolean {
 }
 
 function readUser(text: string | null): string {
-  if (text === null) throw new LoopError("LOOP_E_INIT_USER", "who may steer is not known", "add --user <your login on the code host>");
+  if (text === null)
+    throw new LoopError(
+      "LOOP_E_INIT_USER",
+      "who may steer is not known",
+      "add --user <your login on the code host>",
+    );
   const login = text.replace(/^@/, "");
-  if (!isLogin(login)) throw new LoopError("LOOP_E_INIT_USER", `${quoted(text)} is no login`, "write one login of the code host, as it stands in the address of its profile");
+  if (!isLogin(login))
+    throw new LoopError(
+      "LOOP_E_INIT_USER",
+      `${quoted(text)} is no login`,
+      "write one login of the code host, as it stands in the address of its profile",
+    );
   return login;
 }
 
 /** The address that the host posts to, with the receiver's path where only a host was given. */
 function webhookUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !/^https?:$/.test(url.protocol)) throw new LoopError("LOOP_E_INIT_URL", `${quoted(text)} is no public URL`, "write it as https://loop.example.org");
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new LoopError(
+      "LOOP_E_INIT_URL",
+      `${quoted(text)} is no public URL`,
+      "write it as https://loop.example.org",
+    );
   return url.pathname === "/" ? new URL("/host-webhook", url).href : url.href;
 }
 
-async function asked<T>(ports: Ports, question: string, proposal: string | null, read: (text: string | null) => T): Promise<T> {
+async function asked<T>(
+  ports: Ports,
+  question: string,
+  proposal: string | null,
+  read: (text: string | null) => T,
+): Promise<T> {
   for (;;) {
     const answer = await ports.io.ask(`${question}${proposal === null ? "" : ` [${proposal}]`} `);
     try {
@@ -89,5 +173,8 @@ function defaultWorkspace(ports: Ports): string {
 async function loginOfToken(ports: Ports, tellAddress: TellAddress): Promise<string | null> {
   const { loaded, host } = await ports.hostOf(await ports.config().catch(() => null));
   await tellAddress(loaded);
-  return host.ownAccount().then((account) => account?.login ?? null, () => null);
+  return host.ownAccount().then(
+    (account) => account?.login ?? null,
+    () => null,
+  );
 }

@@ -1,4 +1,17 @@
-import { closeSync, constants, copyFileSync, fchmodSync, fsyncSync, openSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fchmodSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { LoopError } from "@loopwork/core/errors";
 
 /**
@@ -7,8 +20,16 @@ import { LoopError } from "@loopwork/core/errors";
  */
 export function replaceConfig(file: string, before: string, text: string, now: number): string {
   const target = realpathSync(file);
-  if (readFileSync(target, "utf8") !== before) throw new LoopError("LOOP_E_CONFIG_CHANGED", `${file} was changed meanwhile`, "run the command again");
-  const [copy, fresh] = [`${target}.${new Date(now).toISOString().replace(/[:.]/g, "-")}`, `${target}.${crypto.randomUUID()}`];
+  if (readFileSync(target, "utf8") !== before)
+    throw new LoopError(
+      "LOOP_E_CONFIG_CHANGED",
+      `${file} was changed meanwhile`,
+      "run the command again",
+    );
+  const [copy, fresh] = [
+    `${target}.${new Date(now).toISOString().replace(/[:.]/g, "-")}`,
+    `${target}.${crypto.randomUUID()}`,
+  ];
   try {
     copyFileSync(target, copy, constants.COPYFILE_EXCL);
     const draft = openSync(fresh, "wx", 0o600);
@@ -23,6 +44,10 @@ export function replaceConfig(file: string, before: string, text: string, now: n
     return copy;
   } catch (error) {
     rmSync(fresh, { force: true });
-    throw new LoopError("LOOP_E_CONFIG_UNWRITABLE", `${file} cannot be replaced: ${error instanceof Error ? error.message : String(error)}`, "check the permissions of its folder");
+    throw new LoopError(
+      "LOOP_E_CONFIG_UNWRITABLE",
+      `${file} cannot be replaced: ${error instanceof Error ? error.message : String(error)}`,
+      "check the permissions of its folder",
+    );
   }
 }

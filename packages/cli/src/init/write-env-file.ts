@@ -16,8 +16,16 @@ const secretEnv = "LOOP_HOST_WEBHOOK_SECRET";
  * A secret that this shell exports is the one that is written, since it is the one that a webhook would be created with.
  * @throws {LoopError} `LOOP_E_ENV_FILE`, `LOOP_E_ENV_FILE_SHARED`, `LOOP_E_INIT_SECRET`
  */
-export function planEnvFile(file: string, tokenEnv: string, exported: string | undefined): () => EnvFileChange {
-  const fromShell = usable(exported, "in this shell", `unset ${secretEnv}, or export the whole secret`);
+export function planEnvFile(
+  file: string,
+  tokenEnv: string,
+  exported: string | undefined,
+): () => EnvFileChange {
+  const fromShell = usable(
+    exported,
+    "in this shell",
+    `unset ${secretEnv}, or export the whole secret`,
+  );
   if (!isThereToReplace(file, "LOOP_E_ENV_FILE")) {
     const text = envText(fromShell ?? freshSecret(), tokenEnv);
     return () => {
@@ -27,9 +35,17 @@ export function planEnvFile(file: string, tokenEnv: string, exported: string | u
   }
   const before = readEnvFile(file);
   refuseShared(file, before);
-  const inFile = usable(before.values.get(secretEnv), `in ${file}`, `remove the line ${secretEnv}= there, or give it the whole secret`);
+  const inFile = usable(
+    before.values.get(secretEnv),
+    `in ${file}`,
+    `remove the line ${secretEnv}= there, or give it the whole secret`,
+  );
   if (inFile !== null && fromShell !== null && inFile !== fromShell) {
-    throw new LoopError("LOOP_E_INIT_SECRET", `${secretEnv} in this shell is not the one in ${file}`, `run \`unset ${secretEnv}\` to use the one in the file, or remove the line there`);
+    throw new LoopError(
+      "LOOP_E_INIT_SECRET",
+      `${secretEnv} in this shell is not the one in ${file}`,
+      `run \`unset ${secretEnv}\` to use the one in the file, or remove the line there`,
+    );
   }
   if (inFile !== null) return () => "kept";
   return () => {
@@ -41,12 +57,22 @@ export function planEnvFile(file: string, tokenEnv: string, exported: string | u
 
 function usable(text: string | undefined, where: string, hint: string): string | null {
   const reading = readSecret(text);
-  if (reading.kind === "refused") throw new LoopError("LOOP_E_INIT_SECRET", `${secretEnv} ${where} ${secretFault(reading.why)}`, hint);
+  if (reading.kind === "refused")
+    throw new LoopError(
+      "LOOP_E_INIT_SECRET",
+      `${secretEnv} ${where} ${secretFault(reading.why)}`,
+      hint,
+    );
   return reading.kind === "set" ? reading.value : null;
 }
 
 function refuseShared(file: string, { shared }: EnvFile): void {
-  if (shared) throw new LoopError("LOOP_E_ENV_FILE_SHARED", `other users can read the secrets in ${file}`, `run: chmod 600 ${file}`);
+  if (shared)
+    throw new LoopError(
+      "LOOP_E_ENV_FILE_SHARED",
+      `other users can read the secrets in ${file}`,
+      `run: chmod 600 ${file}`,
+    );
 }
 
 function freshSecret(): string {
@@ -56,7 +82,12 @@ function freshSecret(): string {
 /** Quoted unless it is plain, as the file is read strictly. */
 function secretLine(secret: string): string {
   const plain = /^[A-Za-z0-9_./+=-]+$/.test(secret);
-  if (!plain && secret.includes("'")) throw new LoopError("LOOP_E_INIT_SECRET", `${secretEnv} in this shell contains a single quote`, `run \`unset ${secretEnv}\` to get a fresh secret`);
+  if (!plain && secret.includes("'"))
+    throw new LoopError(
+      "LOOP_E_INIT_SECRET",
+      `${secretEnv} in this shell contains a single quote`,
+      `run \`unset ${secretEnv}\` to get a fresh secret`,
+    );
   return `${secretEnv}=${plain ? secret : `'${secret}'`}\n`;
 }
 

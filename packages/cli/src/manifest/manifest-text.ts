@@ -1,4 +1,9 @@
-import { manifestPath, type ManifestFile, type ParsedManifest, readManifest } from "@loopwork/core/manifest";
+import {
+  manifestPath,
+  type ManifestFile,
+  type ParsedManifest,
+  readManifest,
+} from "@loopwork/core/manifest";
 import { isMap, isSeq, parseDocument } from "yaml";
 
 /** A manifest that lists itself. */
@@ -8,9 +13,14 @@ export function emptyManifest(productVersion: string): string {
 
 /** Reads the text of a manifest; every problem at once. A doubled key is refused, and so are aliases: the file is short. */
 export function parseManifest(text: string): ParsedManifest {
-  if (text.length > largestManifest) return { ok: false, problems: [`it is longer than ${largestManifest} characters`] };
+  if (text.length > largestManifest)
+    return { ok: false, problems: [`it is longer than ${largestManifest} characters`] };
   const document = parseDocument(text, { uniqueKeys: true });
-  if (document.errors.length > 0) return { ok: false, problems: document.errors.map(({ message }) => message.split("\n")[0] ?? "") };
+  if (document.errors.length > 0)
+    return {
+      ok: false,
+      problems: document.errors.map(({ message }) => message.split("\n")[0] ?? ""),
+    };
   try {
     return readManifest(document.toJS({ maxAliasCount: 0 }));
   } catch {
@@ -41,5 +51,9 @@ function entryIn(text: string, path: string) {
   const document = parseDocument(text);
   const files = document.get("files");
   if (!isSeq(files)) throw new Error("a manifest that was not parsed before");
-  return { document, files, at: files.items.findIndex((item) => isMap(item) && item.get("path") === path) };
+  return {
+    document,
+    files,
+    at: files.items.findIndex((item) => isMap(item) && item.get("path") === path),
+  };
 }

@@ -10,7 +10,12 @@ import { sha256Of as sha256Pieces } from "../runtime/sha256.ts";
 /** Root of the work tree around a folder. Rejects with `LOOP_E_USAGE` where there is none. */
 export function repositoryRoot(from: string): string {
   const root = repositoryAround(from);
-  if (root === null) throw new LoopError("LOOP_E_USAGE", `${from} lies in no git repository`, "run it in the checkout whose manifest is meant");
+  if (root === null)
+    throw new LoopError(
+      "LOOP_E_USAGE",
+      `${from} lies in no git repository`,
+      "run it in the checkout whose manifest is meant",
+    );
   return root;
 }
 
@@ -18,8 +23,13 @@ export function repositoryRoot(from: string): string {
 export function seenFiles(root: string, listed: readonly ManifestFile[]): readonly SeenFile[] {
   const ours = filesBelow(root, [".loop", ...footprint.map(({ path }) => path)]);
   const single = listed.flatMap(({ path }) => (isFile(join(root, path)) ? [path] : []));
-  const digested = new Set(listed.flatMap(({ path, sha256 }) => (sha256 === undefined ? [] : [path])));
-  return [...new Set([...ours, ...single])].map((path) => ({ path, sha256: digested.has(path) ? sha256Of(join(root, path)) : null }));
+  const digested = new Set(
+    listed.flatMap(({ path, sha256 }) => (sha256 === undefined ? [] : [path])),
+  );
+  return [...new Set([...ours, ...single])].map((path) => ({
+    path,
+    sha256: digested.has(path) ? sha256Of(join(root, path)) : null,
+  }));
 }
 
 /**

@@ -1,16 +1,29 @@
 import type { Block } from "../commands/command.ts";
 
 /** An error as a person and as `--json` see it. */
-export type ShownError = { readonly code: string; readonly message: string; readonly hint: string | null; readonly details: readonly string[] };
+export type ShownError = {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string | null;
+  readonly details: readonly string[];
+};
 
 /** Errors with a code of ours are for people; anything else is a bug, shown in one line that asks to be reported. */
 export function shownError(error: unknown): ShownError {
   const message = error instanceof Error ? error.message : String(error);
   const code = property(error, "code");
   const hint = property(error, "hint");
-  const details = error instanceof Error && "details" in error && Array.isArray(error.details) ? error.details.filter((detail) => typeof detail === "string") : [];
+  const details =
+    error instanceof Error && "details" in error && Array.isArray(error.details)
+      ? error.details.filter((detail) => typeof detail === "string")
+      : [];
   if (code?.startsWith("LOOP_E_")) return { code, message, hint: hint ?? null, details };
-  return { code: "LOOP_E_BUG", message: `this is a bug in loop: ${message}`, hint: "run again with LOOP_DEBUG=1 and report what it prints", details: [] };
+  return {
+    code: "LOOP_E_BUG",
+    message: `this is a bug in loop: ${message}`,
+    hint: "run again with LOOP_DEBUG=1 and report what it prints",
+    details: [],
+  };
 }
 
 export function errorBlocks(error: ShownError): readonly Block[] {

@@ -3,7 +3,13 @@ import type { Block, Tone } from "../commands/command.ts";
 
 export type Style = { readonly color: boolean; readonly width: number };
 
-const ansi: Record<Tone | "bold", string> = { good: "32", warn: "33", bad: "31", dim: "2", bold: "1" };
+const ansi: Record<Tone | "bold", string> = {
+  good: "32",
+  warn: "33",
+  bad: "31",
+  dim: "2",
+  bold: "1",
+};
 
 /** Renders blocks as text for a terminal. Whatever doesn't print is shown escaped. */
 export function renderHuman(blocks: readonly Block[], style: Style): string {
@@ -27,14 +33,25 @@ function renderBlock(block: Block, style: Style): string {
 
 function renderFields(rows: Extract<Block, { kind: "fields" }>["rows"], style: Style): string {
   const wide = Math.max(0, ...rows.map(([label]) => label.length));
-  return rows.map(([label, value, tone]) => `${paint(label.padEnd(wide), "dim", style)}  ${paint(visible(value), tone, style)}\n`).join("");
+  return rows
+    .map(
+      ([label, value, tone]) =>
+        `${paint(label.padEnd(wide), "dim", style)}  ${paint(visible(value), tone, style)}\n`,
+    )
+    .join("");
 }
 
 function renderTable(table: Extract<Block, { kind: "table" }>, style: Style): string {
   if (table.rows.length === 0) return `${paint(table.empty, "dim", style)}\n`;
   const cells = table.rows.map((row) => row.map(visible));
-  const widths = table.columns.map((column, at) => Math.max(column.length, ...cells.map((row) => (row[at] ?? "").length)));
-  const join = (row: readonly string[]): string => row.map((cell, at) => (at === widths.length - 1 ? cell : cell.padEnd(widths[at] ?? 0))).join("  ").trimEnd();
+  const widths = table.columns.map((column, at) =>
+    Math.max(column.length, ...cells.map((row) => (row[at] ?? "").length)),
+  );
+  const join = (row: readonly string[]): string =>
+    row
+      .map((cell, at) => (at === widths.length - 1 ? cell : cell.padEnd(widths[at] ?? 0)))
+      .join("  ")
+      .trimEnd();
   const head = paint(join(table.columns.map((column) => column.toUpperCase())), "dim", style);
   return `${[head, ...cells.map(join)].join("\n")}\n`;
 }

@@ -9,7 +9,13 @@ import type { Io } from "../start/ports.ts";
 import { connectRemote, type OperationInput, operations } from "../start/remote.ts";
 import { refuseRemoteAgents } from "../steer/refuse-agents.ts";
 import { answerView } from "./answer-view.ts";
-import { describeField, type Field, type RemoteCommand, remoteCommands, valueOf } from "./remote-commands.ts";
+import {
+  describeField,
+  type Field,
+  type RemoteCommand,
+  remoteCommands,
+  valueOf,
+} from "./remote-commands.ts";
 
 /**
  * `loop … --remote URL`: the operations of the control plane as commands, asked by REST (decisions.md 6). Needs no configuration here.
@@ -20,8 +26,13 @@ export async function runRemote(argv: readonly string[], io: Io): Promise<number
   let exit = 0;
   const program = new Commander("loop");
   program
-    .description("Asks the service at another address. Each operation of its control plane is a command; the usual words lead to them as well.")
-    .option("--remote <url>", "address of the service; its token comes from LOOP_REMOTE_TOKEN, or the file that LOOP_REMOTE_TOKEN_FILE names")
+    .description(
+      "Asks the service at another address. Each operation of its control plane is a command; the usual words lead to them as well.",
+    )
+    .option(
+      "--remote <url>",
+      "address of the service; its token comes from LOOP_REMOTE_TOKEN, or the file that LOOP_REMOTE_TOKEN_FILE names",
+    )
     .option("--json", "print the answer as JSON")
     .exitOverride()
     .configureOutput({ writeOut: io.out, writeErr: io.out, outputError: () => {} });
@@ -30,7 +41,11 @@ export async function runRemote(argv: readonly string[], io: Io): Promise<number
     command.action(async () => {
       const typed: Readonly<Record<string, unknown>> = command.optsWithGlobals();
       const address = typeof typed["remote"] === "string" ? typed["remote"] : "";
-      exit = await tellResult(await ask(remote, inputOf(remote, command.args, typed), address, io), json, io);
+      exit = await tellResult(
+        await ask(remote, inputOf(remote, command.args, typed), address, io),
+        json,
+        io,
+      );
     });
   }
   try {
@@ -38,36 +53,80 @@ export async function runRemote(argv: readonly string[], io: Io): Promise<number
   } catch (error) {
     if (!(error instanceof CommanderError)) return tellError(error, json, io);
     if (error.exitCode === 0 || error.code === "commander.help") return 0; // Words that ask nothing yet show what can be asked.
-    return tellError(new LoopError("LOOP_E_USAGE", error.message.replace(/^error: /, ""), "`loop --remote URL --help` shows what can be asked of a service elsewhere"), json, io);
+    return tellError(
+      new LoopError(
+        "LOOP_E_USAGE",
+        error.message.replace(/^error: /, ""),
+        "`loop --remote URL --help` shows what can be asked of a service elsewhere",
+      ),
+      json,
+      io,
+    );
   }
   return exit;
 }
 
-function commandOf(program: Commander, { words, summary, args, options }: RemoteCommand): Commander {
+function commandOf(
+  program: Commander,
+  { words, summary, args, options }: RemoteCommand,
+): Commander {
   let parent = program;
   const parts = words.split(" ");
-  for (const word of parts.slice(0, -1)) parent = parent.commands.find((command) => command.name() === word) ?? parent.command(word).exitOverride();
-  const command = parent.command(parts.at(-1) ?? words).description(summary).exitOverride().option("--remote <url>", "address of the service").option("--json", "print the answer as JSON");
+  for (const word of parts.slice(0, -1))
+    parent =
+      parent.commands.find((command) => command.name() === word) ??
+      parent.command(word).exitOverride();
+  const command = parent
+    .command(parts.at(-1) ?? words)
+    .description(summary)
+    .exitOverride()
+    .option("--remote <url>", "address of the service")
+    .option("--json", "print the answer as JSON");
   for (const field of args) command.argument(`<${field.typed}>`, describeField(field));
-  for (const field of options) command.option(`--${field.typed} <value>`, field.name === "config" ? "file that holds it" : describeField(field));
+  for (const field of options)
+    command.option(
+      `--${field.typed} <value>`,
+      field.name === "config" ? "file that holds it" : describeField(field),
+    );
   return command;
 }
 
-function inputOf({ args, options, fixed }: RemoteCommand, words: readonly string[], typed: Readonly<Record<string, unknown>>): OperationInput {
-  const given = [...args.map((field, at) => [field, words[at]] as const), ...options.map((field) => [field, typed[camelCase(field.typed)]] as const)];
-  return { ...fixed, ...Object.fromEntries(given.flatMap(([field, text]) => (typeof text === "string" ? [[field.name, fieldValue(field, text)]] : []))) };
+function inputOf(
+  { args, options, fixed }: RemoteCommand,
+  words: readonly string[],
+  typed: Readonly<Record<string, unknown>>,
+): OperationInput {
+  const given = [
+    ...args.map((field, at) => [field, words[at]] as const),
+    ...options.map((field) => [field, typed[camelCase(field.typed)]] as const),
+  ];
+  return {
+    ...fixed,
+    ...Object.fromEntries(
+      given.flatMap(([field, text]) =>
+        typeof text === "string" ? [[field.name, fieldValue(field, text)]] : [],
+      ),
+    ),
+  };
 }
 
 function fieldValue({ name, schema }: Field, text: string): string | number | boolean {
   if (name === "config") return readFileSync(text, "utf8");
-  return name === "since" ? (parseSince(text, Date.now()) ?? valueOf(text, schema)) : valueOf(text, schema);
+  return name === "since"
+    ? (parseSince(text, Date.now()) ?? valueOf(text, schema))
+    : valueOf(text, schema);
 }
 
 function camelCase(typed: string): string {
   return typed.replace(/-([a-z])/g, (_all, letter: string) => letter.toUpperCase());
 }
 
-async function ask({ operation }: RemoteCommand, input: OperationInput, address: string, io: Io): Promise<Result> {
+async function ask(
+  { operation }: RemoteCommand,
+  input: OperationInput,
+  address: string,
+  io: Io,
+): Promise<Result> {
   const remote = connectRemote(address, io.env);
   if (operation.kind === "write") await refuseAgents(operation.name, io);
   const answer = await remote.ask(operation, input);
@@ -77,7 +136,10 @@ async function ask({ operation }: RemoteCommand, input: OperationInput, address:
 async function refuseAgents(name: string, io: Io): Promise<void> {
   const ports = connectPorts(io, null);
   try {
-    await refuseRemoteAgents(ports, { text: `ask for ${name}`, grants: name.endsWith("-collaborator") });
+    await refuseRemoteAgents(ports, {
+      text: `ask for ${name}`,
+      grants: name.endsWith("-collaborator"),
+    });
   } finally {
     await ports.close();
   }
@@ -86,5 +148,9 @@ async function refuseAgents(name: string, io: Io): Promise<void> {
 /** Refused for lifecycle reasons, or nothing to decide: an answer, and not what was asked for (decisions.md 12). */
 function isNo(answer: unknown): boolean {
   if (typeof answer !== "object" || answer === null) return false;
-  return ("state" in answer && answer.state === "refused" && "delivery" in answer) || ("resolved" in answer && answer.resolved === false) || ("closed" in answer && answer.closed === false);
+  return (
+    ("state" in answer && answer.state === "refused" && "delivery" in answer) ||
+    ("resolved" in answer && answer.resolved === false) ||
+    ("closed" in answer && answer.closed === false)
+  );
 }

@@ -1,4 +1,15 @@
-import { type AgentAtWork, asksForGrant, type CommentEvent, type InboundEvent, instantOf, type Policy, type StoredEvent, type Target, type Turn, type UnansweredQuestion } from "@loopwork/core";
+import {
+  type AgentAtWork,
+  asksForGrant,
+  type CommentEvent,
+  type InboundEvent,
+  instantOf,
+  type Policy,
+  type StoredEvent,
+  type Target,
+  type Turn,
+  type UnansweredQuestion,
+} from "@loopwork/core";
 import type { AskingParts } from "./answers.ts";
 import { ownAccount } from "./own-doing.ts";
 
@@ -9,13 +20,23 @@ const [pageLines, mostPages] = [1_000, 10];
  * Whether a turn runs, or ran when the comment was written: its agent may have written it. A turn of any work item counts, as nothing
  * keeps an agent's tools to its own. Undefined where nobody needs to know, as in anything but a grant.
  */
-export async function agentAtWork(event: InboundEvent, target: Target | null, policy: Policy, parts: AskingParts, unanswered: UnansweredQuestion[]): Promise<AgentAtWork | null | undefined> {
+export async function agentAtWork(
+  event: InboundEvent,
+  target: Target | null,
+  policy: Policy,
+  parts: AskingParts,
+  unanswered: UnansweredQuestion[],
+): Promise<AgentAtWork | null | undefined> {
   if (target === null || !asksForGrant(event, policy)) return undefined;
   return whoWasAtWork(event, parts, unanswered);
 }
 
 /** The same for a comment of which somebody needs to know it; null where no turn ran. */
-export async function whoWasAtWork(event: CommentEvent, parts: AskingParts, unanswered: UnansweredQuestion[]): Promise<AgentAtWork | null> {
+export async function whoWasAtWork(
+  event: CommentEvent,
+  parts: AskingParts,
+  unanswered: UnansweredQuestion[],
+): Promise<AgentAtWork | null> {
   const written = instantOf(event.comment.createdAt ?? event.at) ?? parts.clock.now();
   return (await ranSince(written, parts)) ? { own: await ownAccount(parts, unanswered) } : null;
 }
@@ -39,7 +60,9 @@ async function ranSince(written: number, { store }: AskingParts): Promise<boolea
 }
 
 function turnsOf(lines: readonly StoredEvent[]): readonly number[] {
-  return lines.flatMap(({ fields }) => (typeof fields["turn"] === "number" ? [fields["turn"]] : []));
+  return lines.flatMap(({ fields }) =>
+    typeof fields["turn"] === "number" ? [fields["turn"]] : [],
+  );
 }
 
 /** The host tells times in whole seconds, so that a turn which began within that second counts. */

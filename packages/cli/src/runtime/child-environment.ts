@@ -1,4 +1,11 @@
-import { absolutePath, allowedEnvironment, copiesOfSecrets, operatorEnvironment, type Variables, withAbsolutePath } from "@loopwork/core/ports";
+import {
+  absolutePath,
+  allowedEnvironment,
+  copiesOfSecrets,
+  operatorEnvironment,
+  type Variables,
+  withAbsolutePath,
+} from "@loopwork/core/ports";
 
 /** What environments of children are made from: that of the service, and which of its variables are secrets. */
 export type ServiceVariables = {
@@ -30,7 +37,10 @@ export class ChildEnvironment {
 
   /** A check of the process graph. What it runs the agent may have written, hence the sign by which `loop` refuses it what it refuses a turn. */
   static hook(from: ServiceVariables): ChildEnvironment {
-    return new ChildEnvironment({ ...operatorEnvironment(from.env, withoutSecrets(from)), ...judgeSign });
+    return new ChildEnvironment({
+      ...operatorEnvironment(from.env, withoutSecrets(from)),
+      ...judgeSign,
+    });
   }
 
   /** A critic's own program. */
@@ -49,14 +59,30 @@ export class ChildEnvironment {
   }
 
   /** A package manager that installs a newer loop: it has the operator's settings, and runs scripts of others. */
-  static installer(from: ServiceVariables, more: Readonly<Record<string, string>> = {}): ChildEnvironment {
-    return new ChildEnvironment({ ...operatorEnvironment(from.env, withoutSecrets(from)), ...more });
+  static installer(
+    from: ServiceVariables,
+    more: Readonly<Record<string, string>> = {},
+  ): ChildEnvironment {
+    return new ChildEnvironment({
+      ...operatorEnvironment(from.env, withoutSecrets(from)),
+      ...more,
+    });
   }
 
   /** Ourselves once more. `without` names what the other one must be told anew. */
-  static service(env: Variables, more: Readonly<Record<string, string>> = {}, without: readonly string[] = []): ChildEnvironment {
+  static service(
+    env: Variables,
+    more: Readonly<Record<string, string>> = {},
+    without: readonly string[] = [],
+  ): ChildEnvironment {
     const names = Object.keys(env).filter((name) => !without.includes(name));
-    return new ChildEnvironment({ ...operatorEnvironment(env, { secretNames: [], passEnv: names.filter((name) => name.startsWith("LOOP_")) }), ...more });
+    return new ChildEnvironment({
+      ...operatorEnvironment(env, {
+        secretNames: [],
+        passEnv: names.filter((name) => name.startsWith("LOOP_")),
+      }),
+      ...more,
+    });
   }
 
   /** A program of the system, such as git, ps or the browser; `also` names what it needs beside. */
@@ -76,17 +102,26 @@ export class ChildEnvironment {
 }
 
 /** What adapters of a harness are given: the operator's environment. `passEnv` keeps names that would be taken out. */
-export function agentEnvironment(from: ServiceVariables, passEnv: readonly string[]): Record<string, string> {
+export function agentEnvironment(
+  from: ServiceVariables,
+  passEnv: readonly string[],
+): Record<string, string> {
   return operatorEnvironment(from.env, { secretNames: from.secretNames, passEnv });
 }
 
 /** The environment in which a harness judges an agent's work. */
-export function judgingHarnessEnvironment(from: ServiceVariables, passEnv: readonly string[]): Record<string, string> {
+export function judgingHarnessEnvironment(
+  from: ServiceVariables,
+  passEnv: readonly string[],
+): Record<string, string> {
   return { ...agentEnvironment(from, passEnv), ...judgeSign };
 }
 
 /** What git of the service gets: `passEnv` may name what the operator's credential helper needs. */
-export function gitEnvironment(from: ServiceVariables, passEnv: readonly string[]): Record<string, string> {
+export function gitEnvironment(
+  from: ServiceVariables,
+  passEnv: readonly string[],
+): Record<string, string> {
   return agentEnvironment(from, passEnv);
 }
 
@@ -129,13 +164,21 @@ export function turnEnvironment(from: TurnParent, turn: TurnVariables): Record<s
 
 const judgeSign = { LOOP_JUDGE: "1" } as const;
 
-function withoutSecrets({ secretNames }: ServiceVariables): { readonly secretNames: readonly string[]; readonly passEnv: readonly string[] } {
+function withoutSecrets({ secretNames }: ServiceVariables): {
+  readonly secretNames: readonly string[];
+  readonly passEnv: readonly string[];
+} {
   return { secretNames, passEnv: [] };
 }
 
 /** `passEnv` of a critic or a notification names no secret of ours; the configuration is refused where it does. */
-function allowed({ env, secretNames }: ServiceVariables, passEnv: readonly string[]): Record<string, string> {
+function allowed(
+  { env, secretNames }: ServiceVariables,
+  passEnv: readonly string[],
+): Record<string, string> {
   const copies = copiesOfSecrets(env, secretNames).map(({ name }) => name);
   const names = passEnv.filter((name) => !secretNames.includes(name) && !copies.includes(name));
-  return allowedEnvironment(operatorEnvironment(env, { secretNames, passEnv: names }), (name) => names.includes(name));
+  return allowedEnvironment(operatorEnvironment(env, { secretNames, passEnv: names }), (name) =>
+    names.includes(name),
+  );
 }

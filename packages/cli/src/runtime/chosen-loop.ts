@@ -26,9 +26,13 @@ function branchFacts(folder: string): BranchFacts {
       ?.trimEnd()
       .split("\n") ?? [];
   const isWorktree = own !== undefined && common !== undefined && own !== common;
-  const branch = isWorktree ? askGit([`--git-dir=${common}`, "symbolic-ref", "--quiet", "HEAD"], folder) : null;
+  const branch = isWorktree
+    ? askGit([`--git-dir=${common}`, "symbolic-ref", "--quiet", "HEAD"], folder)
+    : null;
   return {
-    refs: new Map(rows.flatMap(([name = "", id = ""]) => (name === "" ? [] : [[name, id] as const]))),
+    refs: new Map(
+      rows.flatMap(([name = "", id = ""]) => (name === "" ? [] : [[name, id] as const])),
+    ),
     remoteDefault: rows.find(([name]) => name === "refs/remotes/origin/HEAD")?.[2] ?? null,
     cloneBranch: branch?.trimEnd() ?? null,
     head: askGit(["rev-parse", "--verify", "--quiet", "HEAD"], folder)?.trimEnd() ?? null,

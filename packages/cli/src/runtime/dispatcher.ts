@@ -11,7 +11,11 @@ import { createRunningTurns, type RunningTurns } from "./running-turns.ts";
 import type { LivingTurns } from "./turn/living.ts";
 
 /** What `status` shows of a dispatcher; times are milliseconds since 1970. */
-export type DispatcherProgress = { readonly phase: DispatcherPhase; readonly running: number; readonly lastProgressAt: number };
+export type DispatcherProgress = {
+  readonly phase: DispatcherPhase;
+  readonly running: number;
+  readonly lastProgressAt: number;
+};
 
 /**
  * The phases of a dispatcher:
@@ -40,7 +44,14 @@ export type Dispatcher = {
 const lockRetryMs = 2_000;
 const idleLookMs = 2_000;
 
-export function createDispatcher(parts: RuntimeParts, ingest: Ingest, turns: TurnHandler, outbox: OutboxHandlers, living: LivingTurns, mayBegin: () => boolean = () => true): Dispatcher {
+export function createDispatcher(
+  parts: RuntimeParts,
+  ingest: Ingest,
+  turns: TurnHandler,
+  outbox: OutboxHandlers,
+  living: LivingTurns,
+  mayBegin: () => boolean = () => true,
+): Dispatcher {
   const rest = createRest(parts.timers);
   const life: Life = { phase: "waiting", lastProgressAt: parts.clock.now(), poked: false };
   const progressed = (): void => void (life.lastProgressAt = parts.clock.now());
@@ -54,7 +65,10 @@ export function createDispatcher(parts: RuntimeParts, ingest: Ingest, turns: Tur
   });
   // A release stands between decisions: a reopening that came in the midst of it would be told its checkout stays.
   const apart = createOneByOne();
-  const handlers: OutboxHandlers = { ...outbox, release: (effect, entry) => apart(() => outbox.release(effect, entry)) };
+  const handlers: OutboxHandlers = {
+    ...outbox,
+    release: (effect, entry) => apart(() => outbox.release(effect, entry)),
+  };
   const effects = createEffects(parts, handlers, {
     goOn: () => !isOver(life),
     onWork(carriedOut) {
@@ -63,13 +77,29 @@ export function createDispatcher(parts: RuntimeParts, ingest: Ingest, turns: Tur
     },
   });
   const present = createPresentLife(parts, poke);
-  const looping = live(life, { parts, ingest, running, effects, rest, apart, progressed, mayBegin, present });
-  void parts.store.events.append([eventLine(parts, "daemon.started", { fields: { part: "dispatcher" } })]).catch(() => {});
+  const looping = live(life, {
+    parts,
+    ingest,
+    running,
+    effects,
+    rest,
+    apart,
+    progressed,
+    mayBegin,
+    present,
+  });
+  void parts.store.events
+    .append([eventLine(parts, "daemon.started", { fields: { part: "dispatcher" } })])
+    .catch(() => {});
 
   return {
     poke,
     drain: () => drained(life, parts, running, effects),
-    progress: () => ({ phase: life.phase, running: running.count(), lastProgressAt: life.lastProgressAt }),
+    progress: () => ({
+      phase: life.phase,
+      running: running.count(),
+      lastProgressAt: life.lastProgressAt,
+    }),
     async stop(graceMs) {
       if (life.phase === "running" || life.phase === "recovering") life.phase = "draining";
       else if (life.phase === "waiting") life.phase = "stopped";
@@ -79,16 +109,27 @@ export function createDispatcher(parts: RuntimeParts, ingest: Ingest, turns: Tur
       const judges = living.all().filter((each) => each.judges);
       await Promise.all(judges.map(({ child }) => child.stop("shutdown")));
       if (judges.length > 0) await endedWithin(graceMs, running, parts);
-      for (const { endpoint } of living.all()) parts.log("info", `the turn of ${endpoint} goes on without us and is waited for at the next start`);
+      for (const { endpoint } of living.all())
+        parts.log(
+          "info",
+          `the turn of ${endpoint} goes on without us and is waited for at the next start`,
+        );
       rest.end();
       await looping;
     },
   };
 }
 
-async function endedWithin(ms: number, running: RunningTurns, { timers }: Pick<RuntimeParts, "timers">): Promise<void> {
+async function endedWithin(
+  ms: number,
+  running: RunningTurns,
+  { timers }: Pick<RuntimeParts, "timers">,
+): Promise<void> {
   let callOff = (): void => {};
-  await Promise.race([running.ended(), new Promise<void>((resolve) => (callOff = timers.after(ms, resolve)))]);
+  await Promise.race([
+    running.ended(),
+    new Promise<void>((resolve) => (callOff = timers.after(ms, resolve))),
+  ]);
   callOff();
 }
 
@@ -96,7 +137,17 @@ async function endedWithin(ms: number, running: RunningTurns, { timers }: Pick<R
 type Life = { phase: DispatcherPhase; lastProgressAt: number; poked: boolean };
 
 /** What its loop looks at. `progressed` notes that something was done; until `mayBegin` says so it leaves the lock to others. */
-type Looked = { readonly parts: RuntimeParts; readonly ingest: Ingest; readonly running: RunningTurns; readonly effects: Effects; readonly rest: Rest; readonly apart: ReturnType<typeof createOneByOne>; readonly progressed: () => void; readonly mayBegin: () => boolean; readonly present: PresentLife };
+type Looked = {
+  readonly parts: RuntimeParts;
+  readonly ingest: Ingest;
+  readonly running: RunningTurns;
+  readonly effects: Effects;
+  readonly rest: Rest;
+  readonly apart: ReturnType<typeof createOneByOne>;
+  readonly progressed: () => void;
+  readonly mayBegin: () => boolean;
+  readonly present: PresentLife;
+};
 
 /** A stop may come at any await; asked as a function because the compiler believes the last assignment that it sees. */
 function isOver({ phase }: Life): boolean {
@@ -123,7 +174,8 @@ async function live(life: Life, looked: Looked): Promise<void> {
 async function dispatch(life: Life, looked: Looked): Promise<void> {
   const { present, running } = looked;
   let begun = false;
-  while (!begun && !isOver(life)) begun = (await guarded("beginning", () => present.begin().then(() => 1), looked)) > 0;
+  while (!begun && !isOver(life))
+    begun = (await guarded("beginning", () => present.begin().then(() => 1), looked)) > 0;
   if (isOver(life)) return;
   life.phase = "recovering";
   running.begin();
@@ -134,9 +186,16 @@ async function dispatch(life: Life, looked: Looked): Promise<void> {
 }
 
 async function takeLock(life: Life, { parts, rest, mayBegin }: Looked): Promise<HeldLock | null> {
-  const askFor = (): Promise<HeldLock | null> => parts.locks.acquire(`dispatcher-${parts.settings().policy.instance.name}`);
+  const askFor = (): Promise<HeldLock | null> =>
+    parts.locks.acquire(`dispatcher-${parts.settings().policy.instance.name}`);
   // A lock that all machines share cannot be had while the store is away.
-  const refused = (error: unknown): null => (parts.log("error", `the right to dispatch cannot be asked for: ${error instanceof Error ? error.message : String(error)}`), null);
+  const refused = (error: unknown): null => (
+    parts.log(
+      "error",
+      `the right to dispatch cannot be asked for: ${error instanceof Error ? error.message : String(error)}`,
+    ),
+    null
+  );
   while (life.phase === "waiting") {
     const lock = mayBegin() ? await askFor().catch(refused) : null;
     if (lock !== null) return lock;
@@ -153,7 +212,11 @@ async function lookOnce(life: Life, looked: Looked): Promise<void> {
   life.poked = false;
   const decided = await guarded("deciding", () => apart(() => ingest.drain()), looked);
   effects.look();
-  const acted = [decided, await guarded("recovering", () => running.recover(goOn), looked), await guarded("lanes", () => apart(() => running.take(goOn)), looked)];
+  const acted = [
+    decided,
+    await guarded("recovering", () => running.recover(goOn), looked),
+    await guarded("lanes", () => apart(() => running.take(goOn)), looked),
+  ];
   if (acted.some((count) => count > 0)) looked.progressed();
   else {
     const ms = await untilNextWork(looked);
@@ -163,10 +226,20 @@ async function lookOnce(life: Life, looked: Looked): Promise<void> {
 
 async function untilNextWork({ parts, ingest, running }: Looked): Promise<number> {
   const lanes = await running.wakeAt().catch(() => null);
-  return Math.max(5, Math.min(idleLookMs, Math.min(lanes ?? Infinity, ingest.wakesAt() ?? Infinity) - parts.clock.now()));
+  return Math.max(
+    5,
+    Math.min(
+      idleLookMs,
+      Math.min(lanes ?? Infinity, ingest.wakesAt() ?? Infinity) - parts.clock.now(),
+    ),
+  );
 }
 
-async function guarded(what: string, work: () => Promise<number>, { parts, rest }: Looked): Promise<number> {
+async function guarded(
+  what: string,
+  work: () => Promise<number>,
+  { parts, rest }: Looked,
+): Promise<number> {
   try {
     return await work();
   } catch (error) {
@@ -177,11 +250,26 @@ async function guarded(what: string, work: () => Promise<number>, { parts, rest 
 }
 
 /** Settles once nothing is left to do. Ready turns on lanes that are held wait for somebody; a drain does not wait for them. */
-async function drained(life: Life, parts: RuntimeParts, running: RunningTurns, effects: Effects): Promise<boolean> {
+async function drained(
+  life: Life,
+  parts: RuntimeParts,
+  running: RunningTurns,
+  effects: Effects,
+): Promise<boolean> {
   for (;;) {
     if (life.phase === "waiting" || life.phase === "stopped") return false;
     const { undecided, turns: counted, pendingEffects } = await parts.store.stats();
-    if (life.phase === "running" && undecided === 0 && pendingEffects === 0 && !effects.busy() && running.count() === 0 && !running.isTaking() && counted.injecting === 0 && (await running.wakeAt()) === null) return true;
+    if (
+      life.phase === "running" &&
+      undecided === 0 &&
+      pendingEffects === 0 &&
+      !effects.busy() &&
+      running.count() === 0 &&
+      !running.isTaking() &&
+      counted.injecting === 0 &&
+      (await running.wakeAt()) === null
+    )
+      return true;
     await new Promise<void>((resolve) => parts.timers.after(50, resolve));
   }
 }

@@ -21,7 +21,11 @@ export type EffectsOptions = {
   readonly onWork: (carriedOut: number) => void;
 };
 
-export function createEffects(parts: RuntimeParts, handlers: OutboxHandlers, { goOn, onWork }: EffectsOptions): Effects {
+export function createEffects(
+  parts: RuntimeParts,
+  handlers: OutboxHandlers,
+  { goOn, onWork }: EffectsOptions,
+): Effects {
   let task: Promise<void> | null = null;
   let lookAgain = false;
 
@@ -31,7 +35,10 @@ export function createEffects(parts: RuntimeParts, handlers: OutboxHandlers, { g
       count = await drainOutbox(parts, handlers, goOn);
     } catch (error) {
       lookAgain = false; // The next regular look is soon enough for a store that fails.
-      parts.log("error", `effects failed: ${error instanceof Error ? error.message : String(error)}`);
+      parts.log(
+        "error",
+        `effects failed: ${error instanceof Error ? error.message : String(error)}`,
+      );
     }
     task = null;
     if (count > 0 || lookAgain) onWork(count);

@@ -1,10 +1,20 @@
 import type { EventKind, EventLevel, EventLine } from "@loopwork/core";
 import type { RuntimeParts } from "./parts.ts";
 
-type Rest = { readonly level?: EventLevel; readonly workItem?: string | null; readonly delivery?: string | null; readonly reason?: string | null; readonly fields?: EventLine["fields"] };
+type Rest = {
+  readonly level?: EventLevel;
+  readonly workItem?: string | null;
+  readonly delivery?: string | null;
+  readonly reason?: string | null;
+  readonly fields?: EventLine["fields"];
+};
 
 /** One line for the event log, stamped with this instance and the present time; no secret stands in its fields (P17). */
-export function eventLine(parts: Pick<RuntimeParts, "clock" | "settings" | "redact">, kind: EventKind, rest: Rest = {}): EventLine {
+export function eventLine(
+  parts: Pick<RuntimeParts, "clock" | "settings" | "redact">,
+  kind: EventKind,
+  rest: Rest = {},
+): EventLine {
   return {
     time: parts.clock.now(),
     kind,
@@ -17,6 +27,14 @@ export function eventLine(parts: Pick<RuntimeParts, "clock" | "settings" | "reda
   };
 }
 
-function redacted(fields: EventLine["fields"], { redact }: Pick<RuntimeParts, "redact">): EventLine["fields"] {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, typeof value === "string" ? redact(value) : value]));
+function redacted(
+  fields: EventLine["fields"],
+  { redact }: Pick<RuntimeParts, "redact">,
+): EventLine["fields"] {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      typeof value === "string" ? redact(value) : value,
+    ]),
+  );
 }

@@ -41,7 +41,10 @@ async function isOwn(author: Account, ownAccount: () => Promise<Account | null>)
 }
 
 /** The refusal that the agent is told. */
-export function foreignPull(pullRequest: string, workItem: string): {
+export function foreignPull(
+  pullRequest: string,
+  workItem: string,
+): {
   readonly code: "LOOP_E_FOREIGN_PULL_REQUEST";
   readonly message: string;
   readonly hint: string;

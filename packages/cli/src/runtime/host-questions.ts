@@ -6,9 +6,16 @@ import type { RuntimeParts } from "./parts.ts";
 /** What deciding wants to know of the code host, each within a time limit; what was not answered is a fact of the decision. */
 export interface HostQuestions {
   /** The answer, or null with the question added to `unanswered`. Rejects only with what is no failure of the host. */
-  ask<T>(question: UnansweredQuestion["question"], put: () => Promise<T>, unanswered: UnansweredQuestion[]): Promise<T | null>;
+  ask<T>(
+    question: UnansweredQuestion["question"],
+    put: () => Promise<T>,
+    unanswered: UnansweredQuestion[],
+  ): Promise<T | null>;
   /** The token's account, which stays what it is: asked until it was answered once. */
-  ownAccount(put: () => Promise<Account | null>, unanswered: UnansweredQuestion[]): Promise<Account | null>;
+  ownAccount(
+    put: () => Promise<Account | null>,
+    unanswered: UnansweredQuestion[],
+  ): Promise<Account | null>;
 }
 
 /**
@@ -23,29 +30,52 @@ export interface HostQuestions {
  * "There is no such thing" and "you may not" are answers. A question that is not put costs precision, never the event:
  * what the payload itself says still counts (decisions.md 5).
  */
-export function createHostQuestions(parts: Pick<RuntimeParts, "clock" | "timers" | "log" | "store" | "settings" | "redact">): HostQuestions {
+export function createHostQuestions(
+  parts: Pick<RuntimeParts, "clock" | "timers" | "log" | "store" | "settings" | "redact">,
+): HostQuestions {
   let [failures, restMs, restUntil] = [0, firstRestMs, 0];
   let ownAccount: Account | null = null;
 
   const answered = (): void => {
-    if (failures >= mostFailures) tell("host.answering", "info", "the code host answers questions again", null, {});
+    if (failures >= mostFailures)
+      tell("host.answering", "info", "the code host answers questions again", null, {});
     [failures, restMs, restUntil] = [0, firstRestMs, 0];
   };
   const failed = ({ code, message, retryAfterMs }: CodeHostError): void => {
     failures += 1;
-    if (failures < mostFailures) return parts.log("warn", `the code host could not be asked for what an event belongs to: ${message}`);
+    if (failures < mostFailures)
+      return parts.log(
+        "warn",
+        `the code host could not be asked for what an event belongs to: ${message}`,
+      );
     const rest = Math.max(restMs, retryAfterMs ?? 0);
-    if (failures === mostFailures) tell("host.silent", "warn", `the code host did not answer ${mostFailures} questions in a row: it is not asked for a while, and events go by what they say themselves`, code, { message });
+    if (failures === mostFailures)
+      tell(
+        "host.silent",
+        "warn",
+        `the code host did not answer ${mostFailures} questions in a row: it is not asked for a while, and events go by what they say themselves`,
+        code,
+        { message },
+      );
     restUntil = parts.clock.now() + Math.min(rest, longestRestMs);
     restMs = Math.min(restMs * 2, longestRestMs);
   };
-  const tell = (kind: "host.silent" | "host.answering", level: "info" | "warn", text: string, reason: string | null, fields: Readonly<Record<string, string>>): void => {
+  const tell = (
+    kind: "host.silent" | "host.answering",
+    level: "info" | "warn",
+    text: string,
+    reason: string | null,
+    fields: Readonly<Record<string, string>>,
+  ): void => {
     parts.log(level, text);
-    void parts.store.events.append([eventLine(parts, kind, { level, reason, fields })]).catch(() => {});
+    void parts.store.events
+      .append([eventLine(parts, kind, { level, reason, fields })])
+      .catch(() => {});
   };
 
   const questions: HostQuestions = {
-    ownAccount: async (put, unanswered) => (ownAccount ??= await questions.ask("own-login", put, unanswered)),
+    ownAccount: async (put, unanswered) =>
+      (ownAccount ??= await questions.ask("own-login", put, unanswered)),
     async ask(question, put, unanswered) {
       if (parts.clock.now() < restUntil) {
         unanswered.push({ question, why: "not-asked" });
@@ -82,7 +112,11 @@ function isSilence(error: CodeHostError): boolean {
 /** The answer in time; what comes later is not waited for. */
 function within<T>(answer: Promise<T>, { timers }: Pick<RuntimeParts, "timers">): Promise<T> {
   return new Promise((resolve, reject) => {
-    const callOff = timers.after(questionMs, () => reject(new CodeHostError("LOOP_E_HOST_UNREACHABLE", `no answer within ${questionMs / 1_000} s`)));
+    const callOff = timers.after(questionMs, () =>
+      reject(
+        new CodeHostError("LOOP_E_HOST_UNREACHABLE", `no answer within ${questionMs / 1_000} s`),
+      ),
+    );
     answer.then(resolve, reject).finally(callOff);
   });
 }

@@ -1,4 +1,39 @@
-import { asksForEdits, canaryEvent, canaryPurpose, closedMeanwhile, emptyItemState, type Found, granteeOf, type InboundEvent, isGrantOf, isLogin, type ItemState, keyOfCreation, LoopError, type NamedAccount, namedByLogin, type Normalised, parseCanary, type Policy, type Questions, questionsOf, type RefText, resolve, settle, settleCanary, settleRejected, type State, type StoredDelivery, type Target, type TextEdits, formatRef, turnedAway, type UnansweredQuestion, understand, wantsConfirming } from "@loopwork/core";
+import {
+  asksForEdits,
+  canaryEvent,
+  canaryPurpose,
+  closedMeanwhile,
+  emptyItemState,
+  type Found,
+  granteeOf,
+  type InboundEvent,
+  isGrantOf,
+  isLogin,
+  type ItemState,
+  keyOfCreation,
+  LoopError,
+  type NamedAccount,
+  namedByLogin,
+  type Normalised,
+  parseCanary,
+  type Policy,
+  type Questions,
+  questionsOf,
+  type RefText,
+  resolve,
+  settle,
+  settleCanary,
+  settleRejected,
+  type State,
+  type StoredDelivery,
+  type Target,
+  type TextEdits,
+  formatRef,
+  turnedAway,
+  type UnansweredQuestion,
+  understand,
+  wantsConfirming,
+} from "@loopwork/core";
 import type { Decided } from "@loopwork/core/ports";
 import { agentAtWork } from "./agent-at-work.ts";
 import { type AskingParts, askingParts, familiarityOf, readAnswers } from "./answers.ts";
@@ -20,16 +55,25 @@ export type Ingest = {
 const atOnce = 200;
 
 /** Reads every fact of a delivery, makes one pure call, applies its result in one transaction. */
-export function createIngest(given: RuntimeParts, onCanary: (delivery: StoredDelivery) => void = () => {}): Ingest {
+export function createIngest(
+  given: RuntimeParts,
+  onCanary: (delivery: StoredDelivery) => void = () => {},
+): Ingest {
   const parts = askingParts(given);
   let failing = { seq: 0, times: 0 };
   let quiet: Quiet = new Map();
   let drained = false;
 
   /** A delivery on which our own code fails is set aside loudly, so that it never blocks the ones behind it. */
-  async function decideOrSetAside(delivery: StoredDelivery, left: readonly number[]): Promise<boolean> {
+  async function decideOrSetAside(
+    delivery: StoredDelivery,
+    left: readonly number[],
+  ): Promise<boolean> {
     try {
-      return (await decideCanary(delivery, parts, onCanary)) || (await decideDelivery(delivery, { quiet, drained, left }, parts));
+      return (
+        (await decideCanary(delivery, parts, onCanary)) ||
+        (await decideDelivery(delivery, { quiet, drained, left }, parts))
+      );
     } catch (error) {
       failing = { seq: delivery.seq, times: failing.seq === delivery.seq ? failing.times + 1 : 1 };
       if (!isForGood(error, failing.times)) throw error;
@@ -44,7 +88,8 @@ export function createIngest(given: RuntimeParts, onCanary: (delivery: StoredDel
       quiet = new Map();
       drained = undecided.length > 0 && (await parts.store.instances.isDrained());
       const left: number[] = [];
-      for (const delivery of undecided) if (!(await decideOrSetAside(delivery, left))) left.push(delivery.seq);
+      for (const delivery of undecided)
+        if (!(await decideOrSetAside(delivery, left))) left.push(delivery.seq);
       return undecided.length - left.length;
     },
     wakesAt: () => (quiet.size === 0 ? null : Math.min(...quiet.values())),
@@ -61,50 +106,95 @@ type Batch = { readonly quiet: Quiet; readonly drained: boolean; readonly left: 
  * Resolves to false when the delivery waits: a running agent may have posted it, and has not said so yet (decisions.md 5, Own writing).
  * One behind another that an adoption gave back meanwhile is left as it is, and read again after that one.
  */
-async function decideDelivery(delivery: StoredDelivery, { quiet, drained, left }: Batch, parts: AskingParts): Promise<boolean> {
+async function decideDelivery(
+  delivery: StoredDelivery,
+  { quiet, drained, left }: Batch,
+  parts: AskingParts,
+): Promise<boolean> {
   const { policy } = parts.settings();
   const bytes = await parts.store.log.body(delivery.seq);
   if (bytes === null) return passOver(delivery, parts).then(() => true);
   const text = decodeText(bytes);
-  const understood = text === null ? ({ ok: false, why: "not-json" } as const) : await understandNamed(delivery, text, policy, parts);
+  const understood =
+    text === null
+      ? ({ ok: false, why: "not-json" } as const)
+      : await understandNamed(delivery, text, policy, parts);
   if (!understood.ok) {
-    await parts.store.log.decide(delivery.seq, null, () => settleRejected(delivery, understood.why, policy, parts.clock.now()));
+    await parts.store.log.decide(delivery.seq, null, () =>
+      settleRejected(delivery, understood.why, policy, parts.clock.now()),
+    );
     return true;
   }
-  const facts: Facts = { ...(await readFacts(understood.event, policy, parts)), ...(drained ? { drained } : {}) };
+  const facts: Facts = {
+    ...(await readFacts(understood.event, policy, parts)),
+    ...(drained ? { drained } : {}),
+  };
   if (await waits(delivery, understood.event, facts, quiet, policy, parts)) return false;
   try {
     await apply(delivery, left, understood.event, facts, policy, parts);
   } catch (error) {
     if (!isSeenBefore(error)) throw error;
     // Another delivery of the same happening was decided between our reading and our writing: it is a fact now.
-    await apply(delivery, left, understood.event, { ...facts, ...(await seenBefore(understood.event, parts.store.log)) }, policy, parts);
+    await apply(
+      delivery,
+      left,
+      understood.event,
+      { ...facts, ...(await seenBefore(understood.event, parts.store.log)) },
+      policy,
+      parts,
+    );
   }
   return true;
 }
 
-async function waits({ receivedAt }: StoredDelivery, event: InboundEvent, { target, own, seenAs }: Facts, quiet: Quiet, policy: Policy, parts: AskingParts): Promise<boolean> {
+async function waits(
+  { receivedAt }: StoredDelivery,
+  event: InboundEvent,
+  { target, own, seenAs }: Facts,
+  quiet: Quiet,
+  policy: Policy,
+  parts: AskingParts,
+): Promise<boolean> {
   if (target === null) return false;
   const ref = formatRef(target.workItem);
   if (quiet.has(ref)) return true;
-  const until = own !== "no" || seenAs !== null ? null : await quietFor(event, target, receivedAt, policy, parts);
+  const until =
+    own !== "no" || seenAs !== null
+      ? null
+      : await quietFor(event, target, receivedAt, policy, parts);
   if (until !== null) quiet.set(ref, until);
   return until !== null;
 }
 
 /** One of our own that only looks whether deliveries get through; false for all others, forged ones included. What it looks at is looked at later. */
-async function decideCanary(delivery: StoredDelivery, parts: AskingParts, onCanary: (delivery: StoredDelivery) => void): Promise<boolean> {
+async function decideCanary(
+  delivery: StoredDelivery,
+  parts: AskingParts,
+  onCanary: (delivery: StoredDelivery) => void,
+): Promise<boolean> {
   if (delivery.event !== canaryEvent) return false;
   const bytes = await parts.store.log.body(delivery.seq);
   const canary = parseCanary(delivery, (bytes === null ? null : decodeText(bytes)) ?? "");
-  if (canary === null || !parts.marks.isOurs(canary.signed) || !canary.signed.includes(parts.marks.marker(canaryPurpose))) return false;
-  const decided = await parts.store.log.decide(delivery.seq, null, () => settleCanary(delivery, parts.settings().policy, parts.clock.now()));
+  if (
+    canary === null ||
+    !parts.marks.isOurs(canary.signed) ||
+    !canary.signed.includes(parts.marks.marker(canaryPurpose))
+  )
+    return false;
+  const decided = await parts.store.log.decide(delivery.seq, null, () =>
+    settleCanary(delivery, parts.settings().policy, parts.clock.now()),
+  );
   if (decided !== null) onCanary(delivery);
   return true;
 }
 
 /** Read anew where the event shows that a repository has another name than we thought (S04). */
-async function understandNamed(delivery: StoredDelivery, text: string, policy: Policy, parts: RuntimeParts): Promise<Normalised> {
+async function understandNamed(
+  delivery: StoredDelivery,
+  text: string,
+  policy: Policy,
+  parts: RuntimeParts,
+): Promise<Normalised> {
   const understood = understand(delivery, text, policy, parts.names.knownAs());
   if (!understood.ok || !(await parts.names.see(understood.event, parts))) return understood;
   return understand(delivery, text, policy, parts.names.knownAs());
@@ -114,14 +204,27 @@ async function understandNamed(delivery: StoredDelivery, text: string, policy: P
 type Facts = Omit<State, "item" | "now">;
 
 async function readFacts(event: InboundEvent, policy: Policy, parts: AskingParts): Promise<Facts> {
-  const nothing: Facts = { target: null, own: "no", pinnedActorId: null, seenAs: null, ownedBy: null };
+  const nothing: Facts = {
+    target: null,
+    own: "no",
+    pinnedActorId: null,
+    seenAs: null,
+    ownedBy: null,
+  };
   if (turnedAway(event, policy) !== null) return nothing;
   const seen = await seenBefore(event, parts.store.log);
   const familiarity = await familiarityOf(event, parts.store.items);
   const questions = questionsOf(event, policy, familiarity);
   const unanswered: UnansweredQuestion[] = [];
   const pinned = await pinnedActor(event, parts.store.items);
-  const looked = await readAnswers(event, questions, policy, pinned.pinnedAs ?? [], parts, unanswered);
+  const looked = await readAnswers(
+    event,
+    questions,
+    policy,
+    pinned.pinnedAs ?? [],
+    parts,
+    unanswered,
+  );
   const target = resolve(event, looked.answers, policy, questions);
   const confirmed = await confirmBranch(event, target, policy, parts, unanswered);
   const { own, evidence, ownBy } = await ownDoing(event, target, policy, parts, unanswered);
@@ -129,14 +232,41 @@ async function readFacts(event: InboundEvent, policy: Policy, parts: AskingParts
   const grantee = await granteeOfEvent(event, target, policy, parts, unanswered);
   // Nothing follows from our own comments, nor from what was decided before.
   const isNews = own !== "comment" && seen.seenAs === null;
-  const edits = isNews ? await editsOf(event, { target, ...pinned }, policy, parts, unanswered) : null;
-  const creationSeen = event.kind === "comment" && event.change === "edited" ? { creationSeen: (await parts.store.log.seenAs(keyOfCreation(event))) !== null } : {};
-  const found: Found = { ...looked, ...(familiarity === "new" ? { repository: familiarity } : {}), confirmed, own: evidence };
-  return { target, own, ...(ownBy === null ? {} : { ownBy }), ...(atWork === undefined ? {} : { agentAtWork: atWork }), ...pinned, ...grantee, ...seen, ...creationSeen, ...(edits === null ? {} : { edits }), ownedBy: null, ...(needsNothing(questions) && evidence === null ? {} : { found }), ...(confirmed === true ? { branchConfirmed: true } : {}), ...(unanswered.length === 0 ? {} : { unanswered }) };
+  const edits = isNews
+    ? await editsOf(event, { target, ...pinned }, policy, parts, unanswered)
+    : null;
+  const creationSeen =
+    event.kind === "comment" && event.change === "edited"
+      ? { creationSeen: (await parts.store.log.seenAs(keyOfCreation(event))) !== null }
+      : {};
+  const found: Found = {
+    ...looked,
+    ...(familiarity === "new" ? { repository: familiarity } : {}),
+    confirmed,
+    own: evidence,
+  };
+  return {
+    target,
+    own,
+    ...(ownBy === null ? {} : { ownBy }),
+    ...(atWork === undefined ? {} : { agentAtWork: atWork }),
+    ...pinned,
+    ...grantee,
+    ...seen,
+    ...creationSeen,
+    ...(edits === null ? {} : { edits }),
+    ownedBy: null,
+    ...(needsNothing(questions) && evidence === null ? {} : { found }),
+    ...(confirmed === true ? { branchConfirmed: true } : {}),
+    ...(unanswered.length === 0 ? {} : { unanswered }),
+  };
 }
 
 /** What is pinned of the actor, as decisions keep it. */
-async function pinnedActor({ kind, actor }: InboundEvent, items: RuntimeParts["store"]["items"]): Promise<Pick<State, "pinnedActorId" | "pinnedAs">> {
+async function pinnedActor(
+  { kind, actor }: InboundEvent,
+  items: RuntimeParts["store"]["items"],
+): Promise<Pick<State, "pinnedActorId" | "pinnedAs">> {
   if (actor === null || kind === "control") return { pinnedActorId: null };
   const { id, as } = await pinnedOf(actor, items);
   return { pinnedActorId: id, ...(as.length === 0 ? {} : { pinnedAs: as }) };
@@ -178,8 +308,15 @@ async function revokeeOf(
 }
 
 /** Asks the host who edited the item's text, and the comment, where an agent may be told either (ADR 0137); null where it does not matter. */
-async function editsOf(event: InboundEvent, known: Pick<State, "target" | "pinnedActorId" | "pinnedAs">, policy: Policy, parts: AskingParts, unanswered: UnansweredQuestion[]): Promise<TextEdits | null> {
-  const shown = event.kind === "control" ? event.shown : event.kind === "ci" ? undefined : event.item;
+async function editsOf(
+  event: InboundEvent,
+  known: Pick<State, "target" | "pinnedActorId" | "pinnedAs">,
+  policy: Policy,
+  parts: AskingParts,
+  unanswered: UnansweredQuestion[],
+): Promise<TextEdits | null> {
+  const shown =
+    event.kind === "control" ? event.shown : event.kind === "ci" ? undefined : event.item;
   if (known.target === null || shown === undefined) return null;
   const item = await parts.store.items.load(formatRef(known.target.workItem));
   if (!asksForEdits(event, { ...known, item }, policy)) return null;
@@ -189,7 +326,11 @@ async function editsOf(event: InboundEvent, known: Pick<State, "target" | "pinne
   const ask = (): Promise<TextEdits> => parts.host.textEdits(ref, comment);
   const edits = await parts.questions.ask("edits-of-text", ask, unanswered);
   if (edits === null || edits === "unknown") return "unknown";
-  return Promise.all(edits.map(async (edit) => (edit.by === null ? edit : { ...edit, pinned: await pinnedOf(edit.by, parts.store.items) })));
+  return Promise.all(
+    edits.map(async (edit) =>
+      edit.by === null ? edit : { ...edit, pinned: await pinnedOf(edit.by, parts.store.items) },
+    ),
+  );
 }
 
 /** An issue's events place themselves, and nothing is kept about it. */
@@ -198,18 +339,48 @@ function needsNothing(questions: Questions): boolean {
 }
 
 /** Asks the host for an issue that was never seen here and to which only a branch name points; its silence confirms nothing. Null where nobody needs to ask. */
-async function confirmBranch(event: InboundEvent, target: Target | null, policy: Policy, parts: AskingParts, unanswered: UnansweredQuestion[]): Promise<boolean | null> {
+async function confirmBranch(
+  event: InboundEvent,
+  target: Target | null,
+  policy: Policy,
+  parts: AskingParts,
+  unanswered: UnansweredQuestion[],
+): Promise<boolean | null> {
   if (target === null || !wantsConfirming(event, target, policy)) return null;
-  if ((await parts.store.items.load(formatRef(target.workItem))).workItem?.hostId != null) return null;
-  const issue = await parts.questions.ask("issue-of-branch", () => parts.host.issue(target.workItem), unanswered);
+  if ((await parts.store.items.load(formatRef(target.workItem))).workItem?.hostId != null)
+    return null;
+  const issue = await parts.questions.ask(
+    "issue-of-branch",
+    () => parts.host.issue(target.workItem),
+    unanswered,
+  );
   return issue?.open === true;
 }
 
-async function apply(delivery: StoredDelivery, left: readonly number[], event: InboundEvent, facts: Facts, policy: Policy, parts: AskingParts): Promise<void> {
+async function apply(
+  delivery: StoredDelivery,
+  left: readonly number[],
+  event: InboundEvent,
+  facts: Facts,
+  policy: Policy,
+  parts: AskingParts,
+): Promise<void> {
   const ref = facts.target === null ? null : formatRef(facts.target.workItem);
   const closings = await closingsOf(event, facts.target, policy, parts);
   const carry = await carryOf(event, facts.target, facts.pinnedAs ?? [], policy, parts);
-  const settled = (item: ItemState): Decided => carry(settle(event, { ...facts, ownedBy: otherOwner(item, policy), item: ref === null ? emptyItemState : closedMeanwhile(item, event, closings), now: parts.clock.now() }, policy));
+  const settled = (item: ItemState): Decided =>
+    carry(
+      settle(
+        event,
+        {
+          ...facts,
+          ownedBy: otherOwner(item, policy),
+          item: ref === null ? emptyItemState : closedMeanwhile(item, event, closings),
+          now: parts.clock.now(),
+        },
+        policy,
+      ),
+    );
   const decided = await parts.store.log.decide(delivery.seq, ref, settled, left);
   if (decided?.decision.verdict.kind === "granted") parts.guests.forget();
 }
@@ -232,4 +403,3 @@ function decodeText(bytes: Uint8Array): string | null {
 function isSeenBefore(error: unknown): boolean {
   return error instanceof LoopError && error.code === "LOOP_E_STORE_SEEN_BEFORE";
 }
-

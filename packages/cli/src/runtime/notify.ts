@@ -24,7 +24,10 @@ export function keepNotifying(parts: RuntimeParts, isDispatching: () => boolean)
     reached = await tellNew(reached, parts);
   };
   return parts.timers.every(lookEveryMs, () => {
-    if (isDispatching()) under ??= look().catch((error: unknown) => parts.log("warn", `changes could not be told: ${said(error)}`)).finally(() => (under = null));
+    if (isDispatching())
+      under ??= look()
+        .catch((error: unknown) => parts.log("warn", `changes could not be told: ${said(error)}`))
+        .finally(() => (under = null));
   });
 }
 
@@ -44,7 +47,8 @@ async function tellNew(after: number, parts: RuntimeParts): Promise<number> {
     reached = event.id;
     const notice = noticeOf(event, policy);
     if (notice === null) continue;
-    for (const target of config.notify) if (target.on.some((on) => on === notice.change)) await tell(notice, target, parts);
+    for (const target of config.notify)
+      if (target.on.some((on) => on === notice.change)) await tell(notice, target, parts);
     await parts.store.cursors.put(place, { [resource]: String(reached) });
   }
   return reached;
@@ -52,29 +56,49 @@ async function tellNew(after: number, parts: RuntimeParts): Promise<number> {
 
 async function tell(notice: Notice, target: Target, parts: RuntimeParts): Promise<void> {
   const text = JSON.stringify(notice);
-  const whom = target.url === null ? target.command[0] ?? "" : new URL(target.url).host; // An address may hold a key in its path.
+  const whom = target.url === null ? (target.command[0] ?? "") : new URL(target.url).host; // An address may hold a key in its path.
   for (let time = 1; time <= tries; time++) {
     try {
       return target.url === null ? await run(target, text, parts) : await post(target.url, text);
     } catch (error) {
-      if (time === tries) parts.log("warn", `${whom} could not be told that ${notice.workItem ?? "something"} is ${notice.change}: ${said(error)}`);
+      if (time === tries)
+        parts.log(
+          "warn",
+          `${whom} could not be told that ${notice.workItem ?? "something"} is ${notice.change}: ${said(error)}`,
+        );
       else await new Promise<void>((resolve) => parts.timers.after(1_000, resolve));
     }
   }
 }
 
 async function post(url: string, body: string): Promise<void> {
-  const response = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body, redirect: "error", signal: AbortSignal.timeout(answeredWithinMs) });
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body,
+    redirect: "error",
+    signal: AbortSignal.timeout(answeredWithinMs),
+  });
   if (!response.ok) throw new Error(`status ${response.status}`);
 }
 
 /** Without our secrets; what it prints goes nowhere. */
-function run({ command: [program = "", ...args], passEnv }: Target, input: string, parts: RuntimeParts): Promise<void> {
+function run(
+  { command: [program = "", ...args], passEnv }: Target,
+  input: string,
+  parts: RuntimeParts,
+): Promise<void> {
   const env = ChildEnvironment.notification(parts.settings(), passEnv);
   return new Promise((resolve, reject) => {
-    const child = startProgram(program, args, { env, stdio: ["pipe", "ignore", "ignore"], timeout: answeredWithinMs });
+    const child = startProgram(program, args, {
+      env,
+      stdio: ["pipe", "ignore", "ignore"],
+      timeout: answeredWithinMs,
+    });
     child.once("error", reject);
-    child.once("exit", (code, signal) => (code === 0 ? resolve() : reject(new Error(`it ended with ${code ?? signal}`))));
+    child.once("exit", (code, signal) =>
+      code === 0 ? resolve() : reject(new Error(`it ended with ${code ?? signal}`)),
+    );
     child.stdin?.on("error", () => {}); // It need not read.
     child.stdin?.end(`${input}\n`);
   });

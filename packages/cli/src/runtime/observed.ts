@@ -5,7 +5,12 @@ import type { RuntimeParts } from "./parts.ts";
 /** Who counts what happens; told after it happened, never asked. Durations are seconds. */
 export type Observer = {
   /** A delivery was handed to the store: `seconds` until it was durable, or known to be. */
-  delivery(source: DeliverySource, outcome: "accepted" | "duplicate" | "ignored", reason: string, seconds: number): void;
+  delivery(
+    source: DeliverySource,
+    outcome: "accepted" | "duplicate" | "ignored",
+    reason: string,
+    seconds: number,
+  ): void;
   /** A request was refused before it was a delivery. */
   refused(code: string): void;
   /** The first attempt at a turn began so long after its first delivery was received. */
@@ -18,7 +23,14 @@ export type Observer = {
 
 /** The same parts, with an observer of what goes through the store. */
 export function observed(parts: RuntimeParts, observer: Observer): RuntimeParts {
-  return { ...parts, store: { ...parts.store, append: observedAppend(parts.store, observer), lanes: observedLanes(parts, observer) } };
+  return {
+    ...parts,
+    store: {
+      ...parts.store,
+      append: observedAppend(parts.store, observer),
+      lanes: observedLanes(parts, observer),
+    },
+  };
 }
 
 function observedAppend(store: Store, observer: Observer): Store["append"] {
@@ -26,8 +38,10 @@ function observedAppend(store: Store, observer: Observer): Store["append"] {
     const began = performance.now();
     const acceptance = await store.append(delivery);
     const seconds = (performance.now() - began) / 1000;
-    if (acceptance.kind === "duplicate") observer.delivery(delivery.source, "duplicate", acceptance.why, seconds);
-    else if (delivery.ignored !== null) observer.delivery(delivery.source, "ignored", delivery.ignored, seconds);
+    if (acceptance.kind === "duplicate")
+      observer.delivery(delivery.source, "duplicate", acceptance.why, seconds);
+    else if (delivery.ignored !== null)
+      observer.delivery(delivery.source, "ignored", delivery.ignored, seconds);
     else observer.delivery(delivery.source, "accepted", "", seconds);
     return acceptance;
   };
@@ -41,14 +55,16 @@ function observedLanes({ store: { lanes }, clock }: RuntimeParts, observer: Obse
     async take(request) {
       const taken = await lanes.take(request);
       const received = taken?.turn.inputs[0]?.receivedAt;
-      if (taken !== null && received !== undefined && taken.turn.attempts === 0) waiting.set(taken.turn.id, received);
+      if (taken !== null && received !== undefined && taken.turn.attempts === 0)
+        waiting.set(taken.turn.id, received);
       return taken;
     },
     async begin(lease, turn, attempt, lines) {
       const begun = await lanes.begin(lease, turn, attempt, lines);
       const received = waiting.get(turn);
       waiting.delete(turn);
-      if (begun && received !== undefined) observer.dispatched(Math.max(0, clock.now() - received) / 1000);
+      if (begun && received !== undefined)
+        observer.dispatched(Math.max(0, clock.now() - received) / 1000);
       return begun;
     },
     async settle(lease, turn, settled) {

@@ -1,7 +1,22 @@
 import type { DispatchSettings, HarnessId, Policy, PostText, RefText } from "@loopwork/core";
 import type { Config } from "@loopwork/core/config";
 import type { Candidate, ClassifierVerdict, Plan } from "@loopwork/core/learnings";
-import type { Clock, CodeHost, Ids, Lock, NewConversation, OneShots, RunProcess, Sandbox, Store, Timers, Trust, Turns, WorkGate, Workspace } from "@loopwork/core/ports";
+import type {
+  Clock,
+  CodeHost,
+  Ids,
+  Lock,
+  NewConversation,
+  OneShots,
+  RunProcess,
+  Sandbox,
+  Store,
+  Timers,
+  Trust,
+  Turns,
+  WorkGate,
+  Workspace,
+} from "@loopwork/core/ports";
 import type { RepositoryNames } from "./repository-names.ts";
 import type { TurnFiles } from "./turn/turn-files.ts";
 
@@ -34,18 +49,36 @@ export type TeamLearnings = {
   /** Keeps an occurrence until it is consolidated; the same id again changes nothing. */
   keep(repository: string, candidate: Candidate): Promise<void>;
   /** Takes what lies in a checkout's queue to where it outlives the checkout. `vouch` says what each is worth, under the id that it gets; what nobody vouches for is kept aside, and the log says so. */
-  collect(repository: string, workdir: string, workItem: RefText, vouch: (candidate: Candidate, id: string) => Candidate | null): Promise<void>;
+  collect(
+    repository: string,
+    workdir: string,
+    workItem: RefText,
+    vouch: (candidate: Candidate, id: string) => Candidate | null,
+  ): Promise<void>;
   /** Asks for a consolidation, which the next checkout in which a conversation begins carries. */
   ask(repository: string): Promise<void>;
   /** Finishes what was cut off in a checkout, and consolidates into it where that was asked for and nobody else does it now. `now` in milliseconds since 1970; `ask` about what is not sure, null where nobody is asked. */
-  bringUpToDate(repository: string, workdir: string, now: number, ask: ((unsure: Plan["unsure"]) => Promise<ReadonlyMap<string, ClassifierVerdict>>) | null): Promise<BroughtUpToDate>;
+  bringUpToDate(
+    repository: string,
+    workdir: string,
+    now: number,
+    ask: ((unsure: Plan["unsure"]) => Promise<ReadonlyMap<string, ClassifierVerdict>>) | null,
+  ): Promise<BroughtUpToDate>;
 };
 
 /**
  * What a consolidation of the service did, null where there was none; `damaged` are files of candidates in the state root that could not
  * be read and were set aside, `refused` how many of its queue are no candidates. `toCommit`: files that a consolidation wrote into the checkout, this one or an earlier one, and nobody committed yet.
  */
-export type BroughtUpToDate = { readonly done: { readonly files: readonly string[]; readonly plan: Plan; readonly damaged: readonly string[]; readonly refused: number } | null; readonly toCommit: readonly string[] };
+export type BroughtUpToDate = {
+  readonly done: {
+    readonly files: readonly string[];
+    readonly plan: Plan;
+    readonly damaged: readonly string[];
+    readonly refused: number;
+  } | null;
+  readonly toCommit: readonly string[];
+};
 
 /** A harness as turns use it; `oneShots` is null where it cannot be asked by the way. */
 type Harness = {
@@ -78,7 +111,11 @@ export type RuntimeSettings = {
   /** Absolute; artifacts of repositories whose guest we are. */
   readonly artifactsDir: string;
   /** Absolute paths that sandboxed commands must not read, and those that they may read or write all the same. */
-  readonly sandbox: { readonly hide: readonly string[]; readonly read: readonly string[]; readonly write: readonly string[] };
+  readonly sandbox: {
+    readonly hide: readonly string[];
+    readonly read: readonly string[];
+    readonly write: readonly string[];
+  };
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Names of the variables whose values children must not see. */
   readonly secretNames: readonly string[];

@@ -8,10 +8,15 @@ import { setImmediate as otherWork } from "node:timers/promises";
  * A busy machine has tens of thousands of connections and open files: they are gone through a piece at a time, and other work gets its
  * turn in between. None of these looks waits for a disk. `proc`: the folder in which the system tells of processes and connections.
  */
-export async function peerOf({ localPort, remotePort }: Pick<Socket, "localPort" | "remotePort">, proc = "/proc"): Promise<number | null> {
-  if (process.platform !== "linux" || localPort === undefined || remotePort === undefined) return null;
+export async function peerOf(
+  { localPort, remotePort }: Pick<Socket, "localPort" | "remotePort">,
+  proc = "/proc",
+): Promise<number | null> {
+  if (process.platform !== "linux" || localPort === undefined || remotePort === undefined)
+    return null;
   const entry = entryOf(remotePort, localPort);
-  const inode = (await firstIn(`${proc}/net/tcp`, entry)) ?? (await firstIn(`${proc}/net/tcp6`, entry));
+  const inode =
+    (await firstIn(`${proc}/net/tcp`, entry)) ?? (await firstIn(`${proc}/net/tcp6`, entry));
   return inode === null ? null : ownerOf(`socket:[${inode}]`, proc);
 }
 
@@ -52,7 +57,8 @@ async function ownerOf(socket: string, proc: string): Promise<number | null> {
   for (const pid of namesIn(proc)) {
     if (!/^\d+$/.test(pid)) continue;
     for (const name of namesIn(`${proc}/${pid}/fd`)) {
-      if (orElse(() => readlinkSync(`${proc}/${pid}/fd/${name}`), null) === socket) return Number(pid);
+      if (orElse(() => readlinkSync(`${proc}/${pid}/fd/${name}`), null) === socket)
+        return Number(pid);
       if (++looked % filesInOneGo === 0) await otherWork();
     }
   }

@@ -1,4 +1,14 @@
-import { appendFileSync, closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readSync, renameSync } from "node:fs";
+import {
+  appendFileSync,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+} from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 
 // What stands below `turns/` is opened here and nowhere else, which a rule of the repository holds:
@@ -54,7 +64,7 @@ export function* plainPieces(file: string, most: number): Generator<Buffer> {
   try {
     const buffer = Buffer.allocUnsafe(1024 * 1024);
     const { size } = fstatSync(opened);
-    for (let at = 0; size <= most && at < size; ) {
+    for (let at = 0; size <= most && at < size;) {
       const read = readSync(opened, buffer, 0, buffer.length, at);
       if (read === 0) return;
       at += read;

@@ -18,7 +18,10 @@ export type PresentLife = {
 };
 
 /** `onOver` is called once another life has taken the place of this one. */
-export function createPresentLife(parts: Pick<RuntimeParts, "store" | "ids" | "timers" | "settings" | "log" | "machine">, onOver: () => void): PresentLife {
+export function createPresentLife(
+  parts: Pick<RuntimeParts, "store" | "ids" | "timers" | "settings" | "log" | "machine">,
+  onOver: () => void,
+): PresentLife {
   let over = false;
   let stop = (): void => {};
   const beat = async (): Promise<void> => {
@@ -26,19 +29,33 @@ export function createPresentLife(parts: Pick<RuntimeParts, "store" | "ids" | "t
     if (goesOn || over) return;
     over = true;
     stop();
-    parts.log("warn", "another process dispatches for this instance now; this one waits until that ends");
+    parts.log(
+      "warn",
+      "another process dispatches for this instance now; this one waits until that ends",
+    );
     onOver();
   };
   return {
     async begin() {
       over = false;
-      await parts.store.instances.enter({ incarnation: parts.ids.uuid(), machine: parts.machine, scope: scopeOf(parts) });
+      await parts.store.instances.enter({
+        incarnation: parts.ids.uuid(),
+        machine: parts.machine,
+        scope: scopeOf(parts),
+      });
       stop = parts.timers.every(heartbeatMs, () => void beat());
     },
     isOver: () => over,
     async end() {
       stop();
-      await parts.store.instances.leave().catch((error: unknown) => parts.log("warn", `others do not hear of this instance's end: ${error instanceof Error ? error.message : String(error)}`));
+      await parts.store.instances
+        .leave()
+        .catch((error: unknown) =>
+          parts.log(
+            "warn",
+            `others do not hear of this instance's end: ${error instanceof Error ? error.message : String(error)}`,
+          ),
+        );
     },
   };
 }

@@ -20,7 +20,9 @@ export function isAlive(identity: ChildIdentity): boolean {
 /** Whether a recorded identity is that of a living process. Records of before version 0.1 hold the ticks without the boot. */
 export function isSameProcess(living: ChildIdentity, recorded: ChildIdentity): boolean {
   if (living.pid !== recorded.pid || recorded.startTime === "") return false;
-  return living.startTime === recorded.startTime || living.startTime.startsWith(`${recorded.startTime}@`);
+  return (
+    living.startTime === recorded.startTime || living.startTime.startsWith(`${recorded.startTime}@`)
+  );
 }
 
 /**
@@ -37,10 +39,12 @@ export function holdsLock(pid: number, file: string): boolean {
 /** Rows like `1: POSIX  ADVISORY  WRITE 2409 fe:00:2228200 1073741824 1073742335`. */
 function heldLocks(): readonly { readonly pid: number; readonly inode: number }[] | null {
   try {
-    return readFileSync("/proc/locks", "latin1").split("\n").flatMap((row) => {
-      const [, pid, inode] = / WRITE +(\d+) [0-9a-f]+:[0-9a-f]+:(\d+) /.exec(row) ?? [];
-      return pid === undefined ? [] : [{ pid: Number(pid), inode: Number(inode) }];
-    });
+    return readFileSync("/proc/locks", "latin1")
+      .split("\n")
+      .flatMap((row) => {
+        const [, pid, inode] = / WRITE +(\d+) [0-9a-f]+:[0-9a-f]+:(\d+) /.exec(row) ?? [];
+        return pid === undefined ? [] : [{ pid: Number(pid), inode: Number(inode) }];
+      });
   } catch {
     return null;
   }
@@ -61,7 +65,9 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The variables that the processes above this one were begun with, nearest first; none where the system does not tell. */
 export function environmentsAbove(pid: number): readonly Environment[] {
-  return process.platform === "linux" ? ancestorsOf(pid).map((above) => environmentOf(above.pid)) : [];
+  return process.platform === "linux"
+    ? ancestorsOf(pid).map((above) => environmentOf(above.pid))
+    : [];
 }
 
 /** The same with the process's own first. */
@@ -88,8 +94,15 @@ function nameOf(pid: number): string {
 
 function environmentOf(pid: number): Environment {
   try {
-    const entries = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").filter((entry) => entry.includes("="));
-    return Object.fromEntries(entries.map((entry) => [entry.slice(0, entry.indexOf("=")), entry.slice(entry.indexOf("=") + 1)]));
+    const entries = readFileSync(`/proc/${pid}/environ`, "utf8")
+      .split("\0")
+      .filter((entry) => entry.includes("="));
+    return Object.fromEntries(
+      entries.map((entry) => [
+        entry.slice(0, entry.indexOf("=")),
+        entry.slice(entry.indexOf("=") + 1),
+      ]),
+    );
   } catch {
     return {};
   }
@@ -111,7 +124,9 @@ export function groupExists(groupId: number): boolean {
 function linuxGroupLives(groupId: number): boolean {
   return readdirSync("/proc").some((name) => {
     const fields = /^\d+$/.test(name) ? linuxStat(Number(name)) : null;
-    return fields !== null && fields[2] === String(groupId) && fields[0] !== "Z" && fields[0] !== "X";
+    return (
+      fields !== null && fields[2] === String(groupId) && fields[0] !== "Z" && fields[0] !== "X"
+    );
   });
 }
 

@@ -1,9 +1,28 @@
-import { formatRef, type InboundEvent, type Policy, questionsOf, quietUntil, type RefText, resolve, type StoredDelivery, turnedAway, understand } from "@loopwork/core";
+import {
+  formatRef,
+  type InboundEvent,
+  type Policy,
+  questionsOf,
+  quietUntil,
+  type RefText,
+  resolve,
+  type StoredDelivery,
+  turnedAway,
+  understand,
+} from "@loopwork/core";
 import type { Store } from "@loopwork/core/ports";
 import { familiarityOf, recordedAnswers } from "./answers.ts";
 
 /** A delivery that is not decided yet, as a running agent may have written it, or one before it; `until` in milliseconds since 1970. */
-export type QuietWait = { readonly delivery: StoredDelivery; readonly workItem: RefText; readonly until: number; /** The work item of a turn that runs. */ readonly running: RefText; /** The comment that it waits behind; null for the comment itself. */ readonly behind: string | null };
+export type QuietWait = {
+  readonly delivery: StoredDelivery;
+  readonly workItem: RefText;
+  readonly until: number;
+  /** The work item of a turn that runs. */ readonly running: RefText;
+  /** The comment that it waits behind; null for the comment itself. */ readonly behind:
+    | string
+    | null;
+};
 
 /** Deliveries that are looked at; more than these wait for something else. */
 const most = 200;
@@ -13,7 +32,12 @@ const most = 200;
  * store alone. Whose token the service has is not asked, so the comments of all who may steer count as waiting, and `until` is
  * the latest moment.
  */
-export async function quietWaits(store: Store, policy: Policy, quietSeconds: number, now: number): Promise<readonly QuietWait[]> {
+export async function quietWaits(
+  store: Store,
+  policy: Policy,
+  quietSeconds: number,
+  now: number,
+): Promise<readonly QuietWait[]> {
   const running = (await store.lanes.turns({ states: ["injecting"], limit: 1 }))[0]?.workItem;
   if (running === undefined) return [];
   const first = new Map<RefText, { readonly until: number; readonly id: string }>();
@@ -23,7 +47,14 @@ export async function quietWaits(store: Store, policy: Policy, quietSeconds: num
     const workItem = event === null ? null : await placeOf(event, store, policy);
     if (event === null || workItem === null) continue;
     const before = first.get(workItem);
-    const until = before?.until ?? quietUntil(event, { receivedAt: delivery.receivedAt, running: true, own: null }, policy, quietSeconds);
+    const until =
+      before?.until ??
+      quietUntil(
+        event,
+        { receivedAt: delivery.receivedAt, running: true, own: null },
+        policy,
+        quietSeconds,
+      );
     if (until === null || until <= now || delivery.receivedAt > now) continue;
     if (before === undefined) first.set(workItem, { until, id: delivery.id });
     found.push({ delivery, workItem, until, running, behind: before?.id ?? null });
@@ -31,7 +62,11 @@ export async function quietWaits(store: Store, policy: Policy, quietSeconds: num
   return found;
 }
 
-async function eventOf(delivery: StoredDelivery, store: Store, policy: Policy): Promise<InboundEvent | null> {
+async function eventOf(
+  delivery: StoredDelivery,
+  store: Store,
+  policy: Policy,
+): Promise<InboundEvent | null> {
   const bytes = await store.log.body(delivery.seq);
   if (bytes === null) return null;
   const understood = understand(delivery, new TextDecoder().decode(bytes), policy);

@@ -20,7 +20,9 @@ export function createRecent<T>(clock: Clock): Recent<T> {
       const entry = known.get(name);
       const now = clock.now();
       // A clock that was set back makes nothing stay for longer.
-      return entry !== undefined && now < entry.until && entry.until - now <= keepMs ? entry.value : undefined;
+      return entry !== undefined && now < entry.until && entry.until - now <= keepMs
+        ? entry.value
+        : undefined;
     },
     put(name, value) {
       if (known.size >= most) known.clear();

@@ -1,5 +1,12 @@
 import { setImmediate as otherWork } from "node:timers/promises";
-import { type Effect, hostEventName, type OpenQuestion, type Policy, redecide, type RefText } from "@loopwork/core";
+import {
+  type Effect,
+  hostEventName,
+  type OpenQuestion,
+  type Policy,
+  redecide,
+  type RefText,
+} from "@loopwork/core";
 import type { DecisionRow, DeliveryEntry, Store } from "@loopwork/core/ports";
 
 /** What deciding a stretch of the log anew came to. */
@@ -20,7 +27,10 @@ export type ChangedDecision = Subject & {
 };
 
 /** `open` is null where not even the body was kept: the delivery was ignored at the door. */
-export type UnknownDecision = Subject & { readonly before: string; readonly open: OpenQuestion | null };
+export type UnknownDecision = Subject & {
+  readonly before: string;
+  readonly open: OpenQuestion | null;
+};
 
 type Subject = {
   readonly delivery: string;
@@ -40,23 +50,45 @@ const decidedAtOnce = 20;
  * facts that were kept with its decision. Reads the log and does nothing else. Other work gets its turn between the pages, and after
  * every few decisions: a store may answer without giving up the thread.
  */
-export async function replayLog(log: Pick<Store["log"], "list" | "decision">, since: number, policy: Policy): Promise<ReplayReport> {
-  const report = { decided: 0, same: 0, changed: [] as ChangedDecision[], unknown: [] as UnknownDecision[], undecided: 0 };
+export async function replayLog(
+  log: Pick<Store["log"], "list" | "decision">,
+  since: number,
+  policy: Policy,
+): Promise<ReplayReport> {
+  const report = {
+    decided: 0,
+    same: 0,
+    changed: [] as ChangedDecision[],
+    unknown: [] as UnknownDecision[],
+    undecided: 0,
+  };
   const touched = new Set<RefText>();
   for await (const entry of entriesSince(log, since)) {
     const row = entry.decision === null ? null : await log.decision(entry.id);
     if (row === null) {
       if (entry.ignored === null) report.undecided += 1;
-      else if (wouldBeLetIn(entry, policy)) report.unknown.push({ ...subjectOf(entry, null, touched), before: entry.ignored, open: null });
+      else if (wouldBeLetIn(entry, policy))
+        report.unknown.push({
+          ...subjectOf(entry, null, touched),
+          before: entry.ignored,
+          open: null,
+        });
       continue;
     }
     report.decided += 1;
     const anew = redecide(row, policy);
     const subject = subjectOf(entry, row.workItem, touched);
     if (anew.kind === "same") report.same += 1;
-    else if (anew.kind === "unknown") report.unknown.push({ ...subject, before: row.decision.reason, open: anew.open });
+    else if (anew.kind === "unknown")
+      report.unknown.push({ ...subject, before: row.decision.reason, open: anew.open });
     else {
-      report.changed.push({ ...subject, before: row.decision, after: anew.decision, gone: anew.gone, added: anew.added });
+      report.changed.push({
+        ...subject,
+        before: row.decision,
+        after: anew.decision,
+        gone: anew.gone,
+        added: anew.added,
+      });
       if (row.workItem !== null) touched.add(row.workItem);
     }
   }
@@ -64,8 +96,11 @@ export async function replayLog(log: Pick<Store["log"], "list" | "decision">, si
 }
 
 /** Every delivery since then, oldest first. */
-async function* entriesSince(log: Pick<Store["log"], "list">, since: number): AsyncGenerator<DeliveryEntry> {
-  for (let afterSeq = 0; ; ) {
+async function* entriesSince(
+  log: Pick<Store["log"], "list">,
+  since: number,
+): AsyncGenerator<DeliveryEntry> {
+  for (let afterSeq = 0; ;) {
     const page = await log.list({ afterSeq, limit: atOnce });
     const asked = page.filter(({ receivedAt }) => receivedAt >= since);
     for (const [n, entry] of asked.entries()) {
@@ -85,6 +120,16 @@ function wouldBeLetIn({ event, ignored }: DeliveryEntry, policy: Policy): boolea
   return ignored === "event-not-listed" && name !== null && policy.events.has(name);
 }
 
-function subjectOf({ id, event, receivedAt }: DeliveryEntry, workItem: RefText | null, touched: ReadonlySet<RefText>): Subject {
-  return { delivery: id, event, receivedAt, workItem, afterChange: workItem !== null && touched.has(workItem) };
+function subjectOf(
+  { id, event, receivedAt }: DeliveryEntry,
+  workItem: RefText | null,
+  touched: ReadonlySet<RefText>,
+): Subject {
+  return {
+    delivery: id,
+    event,
+    receivedAt,
+    workItem,
+    afterChange: workItem !== null && touched.has(workItem),
+  };
 }

@@ -1,4 +1,14 @@
-import { type EventLine, type InboundEvent, type KnownAs, type NamedRepository, recognise, type Ref, renaming, type Repository, sameName } from "@loopwork/core";
+import {
+  type EventLine,
+  type InboundEvent,
+  type KnownAs,
+  type NamedRepository,
+  recognise,
+  type Ref,
+  renaming,
+  type Repository,
+  sameName,
+} from "@loopwork/core";
 import type { CodeHost, Store } from "@loopwork/core/ports";
 import { eventLine } from "./event-line.ts";
 import type { RuntimeParts } from "./parts.ts";
@@ -8,7 +18,10 @@ export type RepositoryNames = {
   /** For `understand`; null as long as every repository has its own name. */
   knownAs(): KnownAs | null;
   /** Takes note of the names in an event. True when something is new that changes how this event is to be read. */
-  see(event: InboundEvent, parts: Pick<RuntimeParts, "clock" | "settings" | "redact">): Promise<boolean>;
+  see(
+    event: InboundEvent,
+    parts: Pick<RuntimeParts, "clock" | "settings" | "redact">,
+  ): Promise<boolean>;
   /** A ref, or repository, as the host calls it now. */
   present<T extends Named>(ref: T): T;
   /** A ref, as people write it now, under the name by which it is known here. */
@@ -38,17 +51,29 @@ export async function openRepositoryNames(store: Store): Promise<RepositoryNames
 }
 
 type Renaming = <T extends Named>(ref: T) => T;
-type Index = { readonly knownAs: KnownAs | null; readonly present: Renaming; readonly known: Renaming; readonly isNew: (seen: Repository) => boolean };
+type Index = {
+  readonly knownAs: KnownAs | null;
+  readonly present: Renaming;
+  readonly known: Renaming;
+  readonly isNew: (seen: Repository) => boolean;
+};
 
 function indexOf(rows: readonly NamedRepository[]): Index {
   const byId = new Map(rows.map((row) => [keyOf(row.host, row.id), row]));
-  const moved = rows.some(({ known, present }) => known.owner !== present.owner || known.name !== present.name);
-  const find = (host: string | null, id: string): NamedRepository | null => byId.get(keyOf(host, id)) ?? null;
+  const moved = rows.some(
+    ({ known, present }) => known.owner !== present.owner || known.name !== present.name,
+  );
+  const find = (host: string | null, id: string): NamedRepository | null =>
+    byId.get(keyOf(host, id)) ?? null;
   return {
     knownAs: moved ? (host, id) => find(host, id)?.known ?? null : null,
     present: renaming(rows, "present"),
     known: renaming(rows, "known"),
-    isNew: (seen) => recognise(seen, seen.id === null ? [] : [find(seen.host, seen.id)].filter((row) => row !== null)).kind !== "known",
+    isNew: (seen) =>
+      recognise(
+        seen,
+        seen.id === null ? [] : [find(seen.host, seen.id)].filter((row) => row !== null),
+      ).kind !== "known",
   };
 }
 
@@ -57,23 +82,47 @@ function keyOf(host: string | null, id: string): string {
 }
 
 /** A repository that is seen for the first time is no news; all else is told, since people look for it under its other name. */
-function linesOf(kind: string, { deliveryId, repository }: InboundEvent, rows: readonly NamedRepository[], parts: Pick<RuntimeParts, "clock" | "settings" | "redact">): readonly EventLine[] {
+function linesOf(
+  kind: string,
+  { deliveryId, repository }: InboundEvent,
+  rows: readonly NamedRepository[],
+  parts: Pick<RuntimeParts, "clock" | "settings" | "redact">,
+): readonly EventLine[] {
   if (kind !== "renamed" && kind !== "recreated") return [];
   const before = rows.find((row) => row.host === repository.host && row.id === repository.id);
   const now = repository.calledNow ?? repository;
-  const fields = { id: repository.id, name: `${now.owner}/${now.name}`, ...(before === undefined ? {} : { before: `${before.present.owner}/${before.present.name}`, knownAs: `${before.known.owner}/${before.known.name}` }) };
-  return [eventLine(parts, kind === "renamed" ? "repository.renamed" : "repository.recreated", { level: "warn", delivery: deliveryId, fields })];
+  const fields = {
+    id: repository.id,
+    name: `${now.owner}/${now.name}`,
+    ...(before === undefined
+      ? {}
+      : {
+          before: `${before.present.owner}/${before.present.name}`,
+          knownAs: `${before.known.owner}/${before.known.name}`,
+        }),
+  };
+  return [
+    eventLine(parts, kind === "renamed" ? "repository.renamed" : "repository.recreated", {
+      level: "warn",
+      delivery: deliveryId,
+      fields,
+    }),
+  ];
 }
 
 /** The code host, spoken to under the names that it uses now, so that a call never reaches another repository of the same name. */
-export function underPresentNames<Host extends CodeHost>(host: Host, { present }: Pick<RepositoryNames, "present">): Host {
+export function underPresentNames<Host extends CodeHost>(
+  host: Host,
+  { present }: Pick<RepositoryNames, "present">,
+): Host {
   const at = (ref: Ref): Ref => present(ref);
   const renamed: CodeHost = {
     comment: (thread, text, beforeSending) => host.comment(at(thread), text, beforeSending),
     findComment: (thread, marker, isOurs) => host.findComment(at(thread), marker, isOurs),
     react: (target, reaction) => host.react({ ...target, thread: at(target.thread) }, reaction),
     relabel: (item, change) => host.relabel(at(item), change),
-    closingReferences: async (pullRequest) => backAs(await host.closingReferences(at(pullRequest)), pullRequest, at(pullRequest)),
+    closingReferences: async (pullRequest) =>
+      backAs(await host.closingReferences(at(pullRequest)), pullRequest, at(pullRequest)),
     pullRequest: (pullRequest) => host.pullRequest(at(pullRequest)),
     textEdits: (item, comment) => host.textEdits(at(item), comment),
     changes: (pullRequest) => host.changes(at(pullRequest)),
@@ -88,5 +137,9 @@ export function underPresentNames<Host extends CodeHost>(host: Host, { present }
 /** References into the same repository get the name by which it was asked for; others are not for us anyway. */
 function backAs(refs: readonly Ref[], asked: Ref, called: Ref): readonly Ref[] {
   if (asked === called) return refs;
-  return refs.map((ref) => (sameName(ref.owner, called.owner) && sameName(ref.repo, called.repo) ? { ...ref, owner: asked.owner, repo: asked.repo } : ref));
+  return refs.map((ref) =>
+    sameName(ref.owner, called.owner) && sameName(ref.repo, called.repo)
+      ? { ...ref, owner: asked.owner, repo: asked.repo }
+      : ref,
+  );
 }

@@ -7,7 +7,10 @@ import { groupExists, isAlive } from "./process-identity.ts";
 import { type ChildInput, type Exit, type StartChild, startChild } from "./start-child.ts";
 
 type Stop = NonNullable<ChildEnd["stopped"]>;
-type Watch = Pick<ProcessPlan, "stdoutFile" | "stderrFile" | "deadlineMs" | "maxOutputBytes" | "graceMs">;
+type Watch = Pick<
+  ProcessPlan,
+  "stdoutFile" | "stderrFile" | "deadlineMs" | "maxOutputBytes" | "graceMs"
+>;
 
 const defaultGraceMs = 10_000;
 /** What an agent left running in the background gets, after the harness itself has ended. */
@@ -20,7 +23,8 @@ export function createRunProcess(start: StartChild = startChild): RunProcess {
       const { identity, exit, input } = await start(plan);
       return watch(identity, plan, exit, input);
     },
-    adopt: (identity, plan) => (isAlive(identity) ? watch(identity, plan, goneAfterAdoption(identity), noInput) : null),
+    adopt: (identity, plan) =>
+      isAlive(identity) ? watch(identity, plan, goneAfterAdoption(identity), noInput) : null,
   };
 }
 
@@ -31,14 +35,22 @@ const noInput: ChildInput = { write: () => Promise.resolve(), end: () => {} };
  * States of a watched child: running → (asked to stop: TERM → grace → KILL) → leader gone → stragglers of its group
  * killed → ended.
  */
-function watch(identity: ChildIdentity, plan: Watch, exit: Promise<Exit>, input: ChildInput): RunningChild {
+function watch(
+  identity: ChildIdentity,
+  plan: Watch,
+  exit: Promise<Exit>,
+  input: ChildInput,
+): RunningChild {
   const output = openOutputFile(plan.stdoutFile);
   const complaints = openOutputFile(plan.stderrFile);
   const cutBack = (): boolean =>
     [output, complaints].map((file) => file.cutBack(plan.maxOutputBytes)).includes(true);
   let stopped: Stop | null = null;
   let gone = false;
-  const stop = async (why: Stop, graceMs: number = plan.graceMs ?? defaultGraceMs): Promise<void> => {
+  const stop = async (
+    why: Stop,
+    graceMs: number = plan.graceMs ?? defaultGraceMs,
+  ): Promise<void> => {
     stopped ??= why;
     signalGroup(identity.pid, "SIGTERM");
     await Promise.race([ended, sleep(graceMs)]);

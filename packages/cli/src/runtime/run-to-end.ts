@@ -19,7 +19,14 @@ export type CommandPlan = {
 };
 
 /** How it ended; `why` is a sentence about it. `lost`: nobody knows, and it says nothing about the program. */
-export type CommandEnd = { readonly kind: "ended"; readonly code: number; readonly stdout: string; readonly stderr: string } | { readonly kind: "failed" | "lost"; readonly why: string };
+export type CommandEnd =
+  | {
+      readonly kind: "ended";
+      readonly code: number;
+      readonly stdout: string;
+      readonly stderr: string;
+    }
+  | { readonly kind: "failed" | "lost"; readonly why: string };
 
 const graceMs = 2_000;
 
@@ -37,13 +44,26 @@ async function runOnce(plan: CommandPlan, run: RunProcess): Promise<CommandEnd> 
     if (typeof child === "string") return { kind: "failed", why: child };
     void child.write(plan.input).then(() => child.endInput()); // Whoever reads nothing of it may end without doing so.
     const { code, signal, stopped } = knownEnd(await child.ended);
-    if (stopped === "deadline") return { kind: "failed", why: `it ran longer than ${plan.deadlineMs / 1000} s` };
-    const tooMuch = [files.stdoutFile, files.stderrFile].some((file) => sizeOf(file) > plan.mostBytes);
-    const [stdout, stderr] = [await readPlainFile(files.stdoutFile, plan.mostBytes), await readPlainFile(files.stderrFile, plan.mostBytes)];
-    if (stopped === "output-limit" || tooMuch) return { kind: "failed", why: `it printed more than ${plan.mostBytes} bytes` };
-    if (stdout === null || stderr === null) return { kind: "failed", why: "it replaced the file that its output goes to" };
+    if (stopped === "deadline")
+      return { kind: "failed", why: `it ran longer than ${plan.deadlineMs / 1000} s` };
+    const tooMuch = [files.stdoutFile, files.stderrFile].some(
+      (file) => sizeOf(file) > plan.mostBytes,
+    );
+    const [stdout, stderr] = [
+      await readPlainFile(files.stdoutFile, plan.mostBytes),
+      await readPlainFile(files.stderrFile, plan.mostBytes),
+    ];
+    if (stopped === "output-limit" || tooMuch)
+      return { kind: "failed", why: `it printed more than ${plan.mostBytes} bytes` };
+    if (stdout === null || stderr === null)
+      return { kind: "failed", why: "it replaced the file that its output goes to" };
     if (code === null) return { kind: "failed", why: `it was ended by ${signal ?? "a signal"}` };
-    return { kind: "ended", code, stdout: stdout.toString("utf8"), stderr: stderr.toString("utf8") };
+    return {
+      kind: "ended",
+      code,
+      stdout: stdout.toString("utf8"),
+      stderr: stderr.toString("utf8"),
+    };
   } catch (error) {
     if (isBrokerLost(error)) return { kind: "lost", why: messageOf(error) };
     throw error;
@@ -59,9 +79,21 @@ function sizeOf(file: string): number {
 }
 
 /** The child, or why there is none. Rejects where nobody knows. */
-async function started({ argv: [program = "", ...args], cwd, env, deadlineMs, mostBytes }: CommandPlan, files: { readonly stdoutFile: string; readonly stderrFile: string }, run: RunProcess): Promise<RunningChild | string> {
+async function started(
+  { argv: [program = "", ...args], cwd, env, deadlineMs, mostBytes }: CommandPlan,
+  files: { readonly stdoutFile: string; readonly stderrFile: string },
+  run: RunProcess,
+): Promise<RunningChild | string> {
   try {
-    return await run.spawn({ argv: [program, ...args], cwd, env: env.variables, ...files, deadlineMs, maxOutputBytes: mostBytes, graceMs });
+    return await run.spawn({
+      argv: [program, ...args],
+      cwd,
+      env: env.variables,
+      ...files,
+      deadlineMs,
+      maxOutputBytes: mostBytes,
+      graceMs,
+    });
   } catch (error) {
     if (isBrokerLost(error)) throw error;
     return `${program} could not be run: ${messageOf(error)}`;
@@ -73,7 +105,10 @@ function messageOf(error: unknown): string {
 }
 
 /** What a program said at its end, in a sentence; its last complaints, short enough for people. */
-export function endSentence({ code, stderr }: Extract<CommandEnd, { readonly kind: "ended" }>): string {
+export function endSentence({
+  code,
+  stderr,
+}: Extract<CommandEnd, { readonly kind: "ended" }>): string {
   const tail = stderr.trim().slice(-400);
   return `it ended with ${code}${tail === "" ? "" : `: ${tail}`}`;
 }

@@ -24,7 +24,11 @@ export type RunningTurns = {
 const leaseMs = 30_000;
 
 /** `onEnd` is called whenever one has ended, however. */
-export function createRunningTurns(parts: RuntimeParts, turns: TurnHandler, onEnd: () => void): RunningTurns {
+export function createRunningTurns(
+  parts: RuntimeParts,
+  turns: TurnHandler,
+  onEnd: () => void,
+): RunningTurns {
   /** What runs, with its lane. */
   const running = new Map<Promise<void>, RefText>();
   const { lanes } = parts.store;
@@ -60,10 +64,12 @@ export function createRunningTurns(parts: RuntimeParts, turns: TurnHandler, onEn
     isTaking: () => taking,
     async recover(goOn) {
       if (!looks.takeDue()) return 0; // Before the question: what fails meanwhile asks for a look of its own.
-      const orphans = await lanes.orphans({ owner, now: parts.clock.now(), leaseMs }).catch((error: unknown) => {
-        looks.add(0);
-        throw error;
-      });
+      const orphans = await lanes
+        .orphans({ owner, now: parts.clock.now(), leaseMs })
+        .catch((error: unknown) => {
+          looks.add(0);
+          throw error;
+        });
       if (!goOn()) return 0; // The next life takes them up.
       let takenUp = 0;
       for (const taken of orphans) if (await takeUp(taken)) takenUp += 1;
@@ -94,7 +100,10 @@ export function createRunningTurns(parts: RuntimeParts, turns: TurnHandler, onEn
 }
 
 /** When turns without a living owner are to be looked for; at no time when there can be none. */
-function createLooks(clock: RuntimeParts["clock"]): { readonly add: (inMs: number) => void; readonly takeDue: () => boolean } {
+function createLooks(clock: RuntimeParts["clock"]): {
+  readonly add: (inMs: number) => void;
+  readonly takeDue: () => boolean;
+} {
   let times: readonly number[] = [];
   return {
     add: (inMs) => void (times = [...times, clock.now() + inMs]),

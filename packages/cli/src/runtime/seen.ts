@@ -5,12 +5,18 @@ import type { DeliveryLog } from "@loopwork/core/ports";
 export type Seen = { readonly seenAs: string | null; readonly key?: string };
 
 /** Looks the event up by its key, and where that may come again, by what was told under it. */
-export async function seenBefore(event: InboundEvent, log: Pick<DeliveryLog, "seenAs" | "decision">): Promise<Seen> {
+export async function seenBefore(
+  event: InboundEvent,
+  log: Pick<DeliveryLog, "seenAs" | "decision">,
+): Promise<Seen> {
   for (let nth = 1; ; nth += 1) {
     const key = keyOfNth(event, nth);
     const seenAs = await log.seenAs(key);
     if (seenAs === null) return key === event.key ? { seenAs } : { seenAs, key };
-    const earlier = maybeAgain(event) && key !== keyOfNth(event, nth + 1) ? ((await log.decision(seenAs))?.event ?? null) : null;
+    const earlier =
+      maybeAgain(event) && key !== keyOfNth(event, nth + 1)
+        ? ((await log.decision(seenAs))?.event ?? null)
+        : null;
     if (earlier === null || isRepetition(event, earlier)) return { seenAs };
   }
 }

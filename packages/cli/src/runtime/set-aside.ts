@@ -25,9 +25,18 @@ function isOurs(error: unknown): error is Error {
 }
 
 /** So that it never blocks the ones behind it. */
-export async function setAside(delivery: StoredDelivery, error: Error, parts: RuntimeParts): Promise<void> {
-  parts.log("error", `deciding ${delivery.id} failed, it is set aside: ${error.stack ?? error.message}`);
-  await parts.store.log.decide(delivery.seq, null, () => settleRejected(delivery, "shape", parts.settings().policy, parts.clock.now()));
+export async function setAside(
+  delivery: StoredDelivery,
+  error: Error,
+  parts: RuntimeParts,
+): Promise<void> {
+  parts.log(
+    "error",
+    `deciding ${delivery.id} failed, it is set aside: ${error.stack ?? error.message}`,
+  );
+  await parts.store.log.decide(delivery.seq, null, () =>
+    settleRejected(delivery, "shape", parts.settings().policy, parts.clock.now()),
+  );
 }
 
 /**
@@ -37,10 +46,18 @@ export async function setAside(delivery: StoredDelivery, error: Error, parts: Ru
 export async function passOver(delivery: StoredDelivery, parts: RuntimeParts): Promise<void> {
   const { policy, config } = parts.settings();
   const now = parts.clock.now();
-  if (delivery.receivedAt < now - config.retention.bodiesDays * dayMs) return void (await parts.store.log.decide(delivery.seq, null, () => settleForgotten(delivery, policy, now)));
+  if (delivery.receivedAt < now - config.retention.bodiesDays * dayMs)
+    return void (await parts.store.log.decide(delivery.seq, null, () =>
+      settleForgotten(delivery, policy, now),
+    ));
   const detail = `the body of delivery ${delivery.id} was accepted and cannot be read any more; let the host send it again under a new id`;
   parts.log("error", detail);
-  const line = eventLine(parts, "daemon.warning", { level: "error", delivery: delivery.id, reason: "body-unreadable", fields: { detail } });
+  const line = eventLine(parts, "daemon.warning", {
+    level: "error",
+    delivery: delivery.id,
+    reason: "body-unreadable",
+    fields: { detail },
+  });
   await parts.store.log.decide(delivery.seq, null, () => {
     const decided = settleRejected(delivery, "not-json", policy, now);
     return { ...decided, lines: [...decided.lines, line] };

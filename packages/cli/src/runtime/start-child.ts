@@ -37,10 +37,19 @@ export async function startChild(plan: StartPlan): Promise<StartedChild> {
   };
   try {
     const [program, ...args] = plan.argv;
-    const child = startProgram(program, args, { cwd: plan.cwd, env: ChildEnvironment.planned(plan), stdio: ["pipe", open(plan.stdoutFile), open(plan.stderrFile)], detached: true });
+    const child = startProgram(program, args, {
+      cwd: plan.cwd,
+      env: ChildEnvironment.planned(plan),
+      stdio: ["pipe", open(plan.stdoutFile), open(plan.stderrFile)],
+      detached: true,
+    });
     await once(child, "spawn");
     const pid = child.pid ?? 0;
-    return { identity: identityOf(pid) ?? { pid, startTime: "ended-at-once" }, exit: exitOf(child), input: inputOf(child) };
+    return {
+      identity: identityOf(pid) ?? { pid, startTime: "ended-at-once" },
+      exit: exitOf(child),
+      input: inputOf(child),
+    };
   } finally {
     for (const descriptor of opened) closeSync(descriptor);
   }

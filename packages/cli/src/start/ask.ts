@@ -2,10 +2,16 @@ import type { Readable, Writable } from "node:stream";
 import { LoopError } from "@loopwork/core/errors";
 
 /** Asks a person at a terminal and resolves to the answer, trimmed. Rejects with `LOOP_E_NO_ANSWER` where they left instead (Ctrl-C, Ctrl-D). */
-export async function ask(question: string, input: Readable = process.stdin, output: Writable = process.stderr): Promise<string> {
+export async function ask(
+  question: string,
+  input: Readable = process.stdin,
+  output: Writable = process.stderr,
+): Promise<string> {
   const { createInterface } = await import("node:readline/promises");
   const asking = createInterface({ input, output });
-  const left = new Promise<never>((_resolve, reject) => asking.once("close", () => reject(noAnswer())));
+  const left = new Promise<never>((_resolve, reject) =>
+    asking.once("close", () => reject(noAnswer())),
+  );
   try {
     return (await Promise.race([asking.question(question), left])).trim();
   } catch (error) {
@@ -18,5 +24,9 @@ export async function ask(question: string, input: Readable = process.stdin, out
 }
 
 function noAnswer(): LoopError {
-  return new LoopError("LOOP_E_NO_ANSWER", "nobody answered, and nothing was written", "run it again, or give the answers as options");
+  return new LoopError(
+    "LOOP_E_NO_ANSWER",
+    "nobody answered, and nothing was written",
+    "run it again, or give the answers as options",
+  );
 }

@@ -4,7 +4,10 @@ import { runTmux } from "../runtime/terminal/run-tmux.ts";
 import { runGit } from "./run-git.ts";
 
 // Ends with the channel, that is with whoever started it: by then it has taken all that was sent. What it started lives on.
-const serve = serveBroker((said) => void process.send?.(said, undefined, {}, () => {}), { runGit, runTmux }); // Nobody is left to hear: `disconnect` follows.
+const serve = serveBroker((said) => void process.send?.(said, undefined, {}, () => {}), {
+  runGit,
+  runTmux,
+}); // Nobody is left to hear: `disconnect` follows.
 process.on("message", (asked: Asked) => serve(asked));
 process.on("disconnect", () => process.exit());
 // A supervisor sends these to every process of a service, which then lets its turns end: their exit codes come through here.

@@ -53,7 +53,12 @@ function refuseCommittedPlaces(paths: StatePaths): void {
   );
 }
 
-function filesElsewhere({ stateRoot, storeUrl, pidfile, tokenFile }: StatePaths): readonly string[] {
+function filesElsewhere({
+  stateRoot,
+  storeUrl,
+  pidfile,
+  tokenFile,
+}: StatePaths): readonly string[] {
   const store = storeUrl.slice("sqlite:".length);
   const files = [store, `${store}-wal`, `${store}-shm`, `${store}-journal`, pidfile, tokenFile];
   return files.filter((file) => !file.startsWith(`${stateRoot}/`) && !isHomeState(file));

@@ -6,10 +6,16 @@ import { headByFiles } from "../steer/git-files.ts";
  * that nothing a session left in the checkout decides what it runs. `env` is the user's environment.
  */
 export function lookAtCheckouts(env: Readonly<Record<string, string | undefined>>): Looking {
-  const open = async (): Promise<Looking> => (await import("@loopwork/workspace")).createFixedWorkspace({ spawnWorkdir: "/", home: "", env });
+  const open = async (): Promise<Looking> =>
+    (await import("@loopwork/workspace")).createFixedWorkspace({
+      spawnWorkdir: "/",
+      home: "",
+      env,
+    });
   return {
     headOf: async (workdir) => headByFiles(workdir) ?? (await open()).headOf(workdir),
     changesOf: async (workdir) => (await open()).changesOf(workdir),
-    hasChosenLoop: async (workdir) => (await import("../runtime/chosen-loop.ts")).hasChosenLoop(workdir),
+    hasChosenLoop: async (workdir) =>
+      (await import("../runtime/chosen-loop.ts")).hasChosenLoop(workdir),
   };
 }

@@ -20,13 +20,19 @@ import type { Wired } from "./wire.ts";
 export type Steering = ControlPlanePorts["steering"];
 
 /** The service's own parts, as the control plane asks for them. */
-export async function controlPlanePorts(loaded: StartedConfig, wired: Wired, io: Io, health: () => Promise<Health>): Promise<ControlPlanePorts> {
+export async function controlPlanePorts(
+  loaded: StartedConfig,
+  wired: Wired,
+  io: Io,
+  health: () => Promise<Health>,
+): Promise<ControlPlanePorts> {
   const { parts } = wired;
   return {
     clock: parts.clock,
     records: parts.store,
     policy: () => parts.settings().policy,
-    waiting: async () => (await waitingNow(parts.store, parts.settings().config, parts.clock.now())).waiting,
+    waiting: async () =>
+      (await waitingNow(parts.store, parts.settings().config, parts.clock.now())).waiting,
     unownedStarts: () => unownedStarts(parts.store, parts.settings().policy, parts.clock.now()),
     health,
     steering: steeringBy(await steeringPorts(loaded, wired)),
@@ -34,11 +40,15 @@ export async function controlPlanePorts(loaded: StartedConfig, wired: Wired, io:
     why: (id) => why(id, parts),
     replay: (since, config) => replayed(since, config, parts),
     transcript: openTranscripts(parts.settings, io, parts.redact),
-    learnings: async (workdir) => (await import("./learnings.ts")).learningsIn(workdir, parts.redact),
+    learnings: async (workdir) =>
+      (await import("./learnings.ts")).learningsIn(workdir, parts.redact),
   };
 }
 
-async function steeringPorts(loaded: StartedConfig, { parts, dispatcher }: Wired): Promise<SteeringPorts> {
+async function steeringPorts(
+  loaded: StartedConfig,
+  { parts, dispatcher }: Wired,
+): Promise<SteeringPorts> {
   const locks = await openLocksOf(loaded);
   const shownItem = await openShowItemOf(loaded);
   return {
@@ -59,27 +69,64 @@ async function steeringPorts(loaded: StartedConfig, { parts, dispatcher }: Wired
 
 async function why(id: string, { store, settings, clock }: RuntimeParts): Promise<Why | null> {
   const { policy, config } = settings();
-  const told = await whyDelivery(id, { store, policy, bodiesDays: config.retention.bodiesDays, quietSeconds: config.routing.coalesce.quietSeconds, now: clock.now() });
+  const told = await whyDelivery(id, {
+    store,
+    policy,
+    bodiesDays: config.retention.bodiesDays,
+    quietSeconds: config.routing.coalesce.quietSeconds,
+    now: clock.now(),
+  });
   return told === null ? null : whyOf(told);
 }
 
 function whyOf(told: WhyDelivery): Why {
   const { id, event, receivedAt } = told.kind === "decided" ? told.row.delivery : told.delivery;
-  const common = { delivery: id, event, receivedAt, workItem: null, verdict: null, reason: null, decidedAt: null, check: null };
+  const common = {
+    delivery: id,
+    event,
+    receivedAt,
+    workItem: null,
+    verdict: null,
+    reason: null,
+    decidedAt: null,
+    check: null,
+  };
   switch (told.kind) {
     case "decided": {
       const { workItem, decision, decidedAt, sentences, event: about } = told.row;
-      return { ...common, state: "decided", workItem, verdict: decision.verdict.kind, reason: decision.reason, decidedAt, check: about?.kind === "ci" ? about.check.name : null, sentences };
+      return {
+        ...common,
+        state: "decided",
+        workItem,
+        verdict: decision.verdict.kind,
+        reason: decision.reason,
+        decidedAt,
+        check: about?.kind === "ci" ? about.check.name : null,
+        sentences,
+      };
     }
     case "ignored":
       return { ...common, state: "ignored", reason: told.ignored, sentences: [told.sentence] };
     case "waiting":
-      return { ...common, state: "waiting", workItem: told.quiet?.workItem ?? null, sentences: [told.quiet === null ? `Delivery ${id} is stored and waits to be decided.` : quietSentence(told.quiet, new Date(told.quiet.until).toISOString())] };
+      return {
+        ...common,
+        state: "waiting",
+        workItem: told.quiet?.workItem ?? null,
+        sentences: [
+          told.quiet === null
+            ? `Delivery ${id} is stored and waits to be decided.`
+            : quietSentence(told.quiet, new Date(told.quiet.until).toISOString()),
+        ],
+      };
   }
 }
 
 /** Decides a stretch of the log anew while the service goes on. */
-async function replayed(since: number, config: string | null, { store, settings }: RuntimeParts): Promise<Replay> {
+async function replayed(
+  since: number,
+  config: string | null,
+  { store, settings }: RuntimeParts,
+): Promise<Replay> {
   const policy = config === null ? settings().policy : policyIn(config);
   requireSameHost(settings().policy.defaultHost, policy);
   const { decided, same, undecided, changed, unknown } = await replayLog(store.log, since, policy);
@@ -87,8 +134,22 @@ async function replayed(since: number, config: string | null, { store, settings 
     decided,
     same,
     undecided,
-    changed: changed.map(({ delivery, workItem, before, after }) => ({ delivery, workItem, before: before.reason, after: after.reason, sentence: sentenceOf(after.reason, policy) })),
-    unknown: unknown.map(({ delivery, workItem, before, open }) => ({ delivery, workItem, before, sentence: open === null ? "It was ignored at the door, so its body was never kept." : openSentence(open) })),
+    changed: changed.map(({ delivery, workItem, before, after }) => ({
+      delivery,
+      workItem,
+      before: before.reason,
+      after: after.reason,
+      sentence: sentenceOf(after.reason, policy),
+    })),
+    unknown: unknown.map(({ delivery, workItem, before, open }) => ({
+      delivery,
+      workItem,
+      before,
+      sentence:
+        open === null
+          ? "It was ignored at the door, so its body was never kept."
+          : openSentence(open),
+    })),
   };
 }
 

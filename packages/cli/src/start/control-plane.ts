@@ -1,7 +1,12 @@
 import type { Server } from "node:http";
 import express from "express";
 import { LoopError } from "@loopwork/core/errors";
-import { createControlPlane, createControlPlaneServer, type Health, type Metrics } from "@loopwork/control-plane";
+import {
+  createControlPlane,
+  createControlPlaneServer,
+  type Health,
+  type Metrics,
+} from "@loopwork/control-plane";
 import { peerOf } from "../runtime/peer.ts";
 import { refuseAgentPeer } from "../steer/refuse-agents.ts";
 import { controlPlanePorts } from "./control-plane-ports.ts";
@@ -16,21 +21,34 @@ import type { Wired } from "./wire.ts";
 export type ControlPlane = { serve(listen: Listen, unwind: Unwind): Promise<string> };
 
 /** The control plane for `service.host` and `service.port`. */
-export async function openControlPlane(loaded: StartedConfig, wired: Wired, io: Io, { health, metrics }: { readonly health: () => Promise<Health>; readonly metrics: Metrics | null }): Promise<ControlPlane> {
+export async function openControlPlane(
+  loaded: StartedConfig,
+  wired: Wired,
+  io: Io,
+  { health, metrics }: { readonly health: () => Promise<Health>; readonly metrics: Metrics | null },
+): Promise<ControlPlane> {
   const { host, port, exposed, allowedHosts, mcp } = loaded.config.service;
   const { router, close } = createControlPlane({
     ports: await controlPlanePorts(loaded, wired, io, health),
     access: { type: "token", token: readOrMakeToken(loaded.paths.tokenFile) },
     mayWrite: async ({ socket }, operation) => {
       const peer = await peerOf(socket);
-      if (peer !== null) await refuseAgentPeer(peer, wired.parts.store, { text: `ask for ${operation}`, grants: operation.endsWith("-collaborator") });
+      if (peer !== null)
+        await refuseAgentPeer(peer, wired.parts.store, {
+          text: `ask for ${operation}`,
+          grants: operation.endsWith("-collaborator"),
+        });
     },
     onFailedToken: ({ address, untold }) => wired.parts.log("warn", failedToken(address, untold)),
     allowedHosts: exposed ? [...allowedHosts, inUrl(host)] : [],
     mcp: mcp.enabled ? (await import("@loopwork/control-plane/mcp")).createMcpEndpoint : null,
     metrics: metrics === null ? null : { metrics, store: wired.parts.store },
     version: io.version,
-    onFault: (error) => wired.parts.log("error", `the control plane met a fault: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
+    onFault: (error) =>
+      wired.parts.log(
+        "error",
+        `the control plane met a fault: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      ),
   });
   const server = createControlPlaneServer(express().disable("x-powered-by").use(router));
   return {
@@ -56,7 +74,13 @@ function listenAt(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const failed = (error: Error): void => {
       server.off("listening", listening); // It may be tried again.
-      reject(new LoopError("LOOP_E_LISTEN", `the control plane cannot listen on ${host}:${port}: ${error.message}`, "set service.port to a free port, or service.enabled to false"));
+      reject(
+        new LoopError(
+          "LOOP_E_LISTEN",
+          `the control plane cannot listen on ${host}:${port}: ${error.message}`,
+          "set service.port to a free port, or service.enabled to false",
+        ),
+      );
     };
     const listening = (): void => {
       server.off("error", failed);

@@ -33,32 +33,65 @@ import { openParts, stopGraceMs, wire, type Wired } from "./wire.ts";
  * While it is stopping, turns that run get their grace; deliveries are still taken and stored until that is over, and only then
  * the ports are closed. A successor (restart) is up to its ports by then, and has them a moment later (succession.ts).
  */
-export async function runDaemon({ kind, once, loaded: asked, io, decorate = (parts) => parts }: DaemonOptions): Promise<0 | 2> {
+export async function runDaemon({
+  kind,
+  once,
+  loaded: asked,
+  io,
+  decorate = (parts) => parts,
+}: DaemonOptions): Promise<0 | 2> {
   const daemons = daemonsOf(kind, asked);
   const loaded = checkedFor(asked, daemons, io);
   const log = logOf(kind, loaded, io);
-  const unwind = createUnwind((what, error) => log.say("error", `${what} did not close: ${error instanceof Error ? error.message : String(error)}`));
+  const unwind = createUnwind((what, error) =>
+    log.say(
+      "error",
+      `${what} did not close: ${error instanceof Error ? error.message : String(error)}`,
+    ),
+  );
   const ended = untilSignal();
   try {
     const claim = await openClaim(kind, loaded, io, unwind);
     if (!claim.succeeds) await claim.take();
-    for (const warning of loaded.warnings) log.say("warn", `${warning.path}: ${warning.message}; ${warning.hint}`);
+    for (const warning of loaded.warnings)
+      log.say("warn", `${warning.path}: ${warning.message}; ${warning.hint}`);
     writeSelfShim(loaded.paths.stateRoot);
     const metrics = kind === "service" ? await openMetrics(io) : null;
-    const opened = decorate(await openParts(loaded, daemons, io, log, unwind, (ms) => metrics?.flushed(ms / 1000)));
-    const wired = wire(metrics === null ? opened : observed(opened, metrics), unwind, claim.isTaken);
+    const opened = decorate(
+      await openParts(loaded, daemons, io, log, unwind, (ms) => metrics?.flushed(ms / 1000)),
+    );
+    const wired = wire(
+      metrics === null ? opened : observed(opened, metrics),
+      unwind,
+      claim.isTaken,
+    );
     unwind.defer("wake", watchWake(loaded.paths.stateRoot, wired.dispatcher.poke));
     unwind.defer("listening", wired.parts.store.listen(wired.dispatcher.poke));
     const stored = countdown(once);
-    const controlPlane = kind === "service" ? await prepareControlPlane(loaded, wired, io, metrics) : null; // Loading it takes a second in which a port would not be answered.
-    const receiver = receives(kind, loaded.config) ? await startReceiver(loaded, wired, log, unwind, claim, { stored: stored.tick, refused: (code) => metrics?.refused(code) }) : null;
-    const healthUrl = controlPlane === null ? (receiver?.url ?? null) : await controlPlane.serve(claim.listen, unwind);
+    const controlPlane =
+      kind === "service" ? await prepareControlPlane(loaded, wired, io, metrics) : null; // Loading it takes a second in which a port would not be answered.
+    const receiver = receives(kind, loaded.config)
+      ? await startReceiver(loaded, wired, log, unwind, claim, {
+          stored: stored.tick,
+          refused: (code) => metrics?.refused(code),
+        })
+      : null;
+    const healthUrl =
+      controlPlane === null
+        ? (receiver?.url ?? null)
+        : await controlPlane.serve(claim.listen, unwind);
     const poller = polls(kind, loaded) ? await openPoller(loaded, wired) : null;
     if (claim.succeeds) await claim.take().then(wired.dispatcher.poke);
     const sayStopping = announce(kind, loaded, healthUrl, claim, io);
     unwind.defer("word of the end", sayStopping); // Also of one that nobody asked for.
-    log.say("info", `${kind} is up${receiver === null ? "" : `, webhooks at ${receiver.url.replace(/\/health$/, loaded.config.webhooks.hostWebhook.path)}`}`);
-    unwind.defer("notices", keepNotifying(wired.parts, () => wired.dispatcher.progress().phase === "running"));
+    log.say(
+      "info",
+      `${kind} is up${receiver === null ? "" : `, webhooks at ${receiver.url.replace(/\/health$/, loaded.config.webhooks.hostWebhook.path)}`}`,
+    );
+    unwind.defer(
+      "notices",
+      keepNotifying(wired.parts, () => wired.dispatcher.progress().phase === "running"),
+    );
     if (receiver !== null && !once) await startGapAudit(loaded, wired, unwind);
     if (poller !== null && !(once && kind === "poller")) poller.start(unwind);
     const polled = once && kind === "poller" && poller !== null ? poller.pollOnce() : null;
@@ -66,7 +99,14 @@ export async function runDaemon({ kind, once, loaded: asked, io, decorate = (par
     if (once) await Promise.race([ended, wired.dispatcher.drain()]);
     sayStopping();
     await wired.dispatcher.stop(stopGraceMs);
-    await wired.parts.store.events.append([eventLine(wired.parts, "daemon.stopped", { fields: { daemon: kind } })]).catch((error: unknown) => log.say("warn", `the event log does not hear of the end: ${error instanceof Error ? error.message : String(error)}`));
+    await wired.parts.store.events
+      .append([eventLine(wired.parts, "daemon.stopped", { fields: { daemon: kind } })])
+      .catch((error: unknown) =>
+        log.say(
+          "warn",
+          `the event log does not hear of the end: ${error instanceof Error ? error.message : String(error)}`,
+        ),
+      );
     return (await polled) === false ? 2 : 0;
   } finally {
     await unwind.run();
@@ -83,7 +123,12 @@ export type DaemonOptions = {
 };
 
 /** Loaded late: a daemon without it does not pay for Express and the schemas. */
-async function prepareControlPlane(loaded: StartedConfig, wired: Wired, io: Io, metrics: Metrics | null): Promise<ControlPlane> {
+async function prepareControlPlane(
+  loaded: StartedConfig,
+  wired: Wired,
+  io: Io,
+  metrics: Metrics | null,
+): Promise<ControlPlane> {
   const { openControlPlane } = await import("./control-plane.ts");
   return openControlPlane(loaded, wired, io, { health: () => healthOf(loaded, io), metrics });
 }
@@ -96,12 +141,22 @@ async function openMetrics(io: Io): Promise<Metrics> {
 async function healthOf(loaded: StartedConfig, io: Io): Promise<Health> {
   const services = await statusOfServices(servicePlan(loaded, io));
   const asWanted = services.every((service) => !service.enabled || service.running);
-  return { status: asWanted ? "ok" : "degraded", version: io.version, configFile: loaded.file, stateRoot: loaded.paths.stateRoot, services };
+  return {
+    status: asWanted ? "ok" : "degraded",
+    version: io.version,
+    configFile: loaded.file,
+    stateRoot: loaded.paths.stateRoot,
+    services,
+  };
 }
 
 /** What runs in this process, whatever the `enabled` keys say (decisions.md 1). */
 function daemonsOf(kind: DaemonKind, loaded: StartedConfig): Daemons {
-  return { service: kind === "service", receiver: receives(kind, loaded.config), poller: polls(kind, loaded) };
+  return {
+    service: kind === "service",
+    receiver: receives(kind, loaded.config),
+    poller: polls(kind, loaded),
+  };
 }
 
 function polls(kind: DaemonKind, loaded: StartedConfig): boolean {
@@ -116,13 +171,33 @@ function logOf(kind: DaemonKind, loaded: StartedConfig, io: Io): Log {
     if (loaded.env["LOOP_DAEMON"] === "1") rotateLog(logFileOf(loaded.paths.stateRoot, kind));
     io.err(text);
   };
-  return createLog({ format: format === "auto" ? (io.interactive ? "pretty" : "json") : format, level, write, redact: redactorOf(loaded) });
+  return createLog({
+    format: format === "auto" ? (io.interactive ? "pretty" : "json") : format,
+    level,
+    write,
+    redact: redactorOf(loaded),
+  });
 }
 
 /** Written last: who reads the pidfile may rely on a daemon that is up. What is returned says there that it ends. */
-function announce(kind: DaemonKind, loaded: StartedConfig, healthUrl: string | null, { pidfile, identity }: Claim, io: Io): () => void {
+function announce(
+  kind: DaemonKind,
+  loaded: StartedConfig,
+  healthUrl: string | null,
+  { pidfile, identity }: Claim,
+  io: Io,
+): () => void {
   if (pidfile === null) return () => {};
-  const record = { kind, identity, version: io.version, configFile: loaded.file, startedAt: systemClock.now(), healthUrl, listens: listensOf(kind, loaded.config), supervisor: io.env[supervisorVariable] ?? null };
+  const record = {
+    kind,
+    identity,
+    version: io.version,
+    configFile: loaded.file,
+    startedAt: systemClock.now(),
+    healthUrl,
+    listens: listensOf(kind, loaded.config),
+    supervisor: io.env[supervisorVariable] ?? null,
+  };
   writePidfile(pidfile, { ...record, stopping: false });
   removePidfile(nextPidfileOf(pidfile), identity);
   return () => writePidfile(pidfile, { ...record, stopping: true });
@@ -140,9 +215,11 @@ function countdown(once: boolean): { readonly tick: () => void; readonly reached
 /** Rejects once the disk has failed under the store: going on would be guessing, and a new start recovers (D02). */
 function untilBroken(store: RuntimeParts["store"], unwind: Unwind): Promise<never> {
   return new Promise((_resolve, reject) => {
-    const look = (): void => void store.lanes.turn(0).catch((error: unknown) => { // The cheapest question: a look-up by key.
-      if (error instanceof LoopError && error.code === "LOOP_E_STORE_BROKEN") reject(error);
-    });
+    const look = (): void =>
+      void store.lanes.turn(0).catch((error: unknown) => {
+        // The cheapest question: a look-up by key.
+        if (error instanceof LoopError && error.code === "LOOP_E_STORE_BROKEN") reject(error);
+      });
     const timer = setInterval(look, lookAtStoreMs);
     unwind.defer("watch over the store", () => clearInterval(timer));
   });

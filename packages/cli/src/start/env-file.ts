@@ -6,7 +6,11 @@ export class EnvFileRejected extends LoopError {
   readonly details: readonly string[];
 
   constructor(file: string, details: readonly string[]) {
-    super("LOOP_E_ENV_FILE", `${file} cannot be used`, "write one NAME=value per line, with values that contain # or quotes in single quotes");
+    super(
+      "LOOP_E_ENV_FILE",
+      `${file} cannot be used`,
+      "write one NAME=value per line, with values that contain # or quotes in single quotes",
+    );
     this.details = details;
   }
 }
@@ -28,7 +32,9 @@ export const longestEnvFile: number = 2 * 1024 * 1024;
 export function readEnvFile(file: string): EnvFile {
   const { bytes, shared } = bytesOf(file);
   const problems: string[] = [];
-  const values = parseEnvLines(decode(file, bytes), (line, problem) => problems.push(`${file}:${line}: ${problem}`));
+  const values = parseEnvLines(decode(file, bytes), (line, problem) =>
+    problems.push(`${file}:${line}: ${problem}`),
+  );
   if (problems.length > 0) throw new EnvFileRejected(file, problems);
   return { values, shared };
 }
@@ -37,16 +43,34 @@ export function readEnvFile(file: string): EnvFile {
 function bytesOf(file: string): { readonly bytes: Uint8Array; readonly shared: boolean } {
   const read = readSafeFile(file, longestEnvFile);
   if (read.kind === "text") return { bytes: read.bytes, shared: (read.mode & 0o077) !== 0 };
-  if (read.kind === "unsafe") throw new LoopError("LOOP_E_ENV_FILE", `env.file ${file} isn't used, as others could have written it: ${read.why}`, read.hint);
-  throw new LoopError("LOOP_E_ENV_FILE", `env.file ${file} cannot be read: ${read.why}`, "create it, or remove `env.file` from the configuration");
+  if (read.kind === "unsafe")
+    throw new LoopError(
+      "LOOP_E_ENV_FILE",
+      `env.file ${file} isn't used, as others could have written it: ${read.why}`,
+      read.hint,
+    );
+  throw new LoopError(
+    "LOOP_E_ENV_FILE",
+    `env.file ${file} cannot be read: ${read.why}`,
+    "create it, or remove `env.file` from the configuration",
+  );
 }
 
 function decode(file: string, bytes: Uint8Array): string {
   const [first, second, third] = bytes;
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) throw new EnvFileRejected(file, [`${file}:1: UTF-16 text; save the file as UTF-8 without a byte-order mark`]);
-  if (first === 0xef && second === 0xbb && third === 0xbf) throw new EnvFileRejected(file, [`${file}:1: a byte-order mark hides the first variable; save the file as UTF-8 without one`]);
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
+    throw new EnvFileRejected(file, [
+      `${file}:1: UTF-16 text; save the file as UTF-8 without a byte-order mark`,
+    ]);
+  if (first === 0xef && second === 0xbb && third === 0xbf)
+    throw new EnvFileRejected(file, [
+      `${file}:1: a byte-order mark hides the first variable; save the file as UTF-8 without one`,
+    ]);
   const zero = bytes.indexOf(0);
-  if (zero !== -1) throw new EnvFileRejected(file, [`${file}:${lineOf(bytes, zero)}: a NUL byte; save the file as UTF-8`]);
+  if (zero !== -1)
+    throw new EnvFileRejected(file, [
+      `${file}:${lineOf(bytes, zero)}: a NUL byte; save the file as UTF-8`,
+    ]);
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
@@ -74,7 +98,12 @@ function parseEnvLines(text: string, complain: Complain): ReadonlyMap<string, st
   const values = new Map<string, string>();
   const setAt = new Map<string, number>();
   const lines = text.split(/\r?\n/);
-  for (const [at, line] of lines.entries()) if (unseen.test(line)) complain(at + 1, "a character that cannot be seen, such as a lone carriage return; type the line again");
+  for (const [at, line] of lines.entries())
+    if (unseen.test(line))
+      complain(
+        at + 1,
+        "a character that cannot be seen, such as a lone carriage return; type the line again",
+      );
   for (let at = 0; at < lines.length; at += 1) {
     const line = (lines[at] ?? "").trimStart();
     if (line === "" || line.startsWith("#")) continue;
@@ -87,12 +116,24 @@ function parseEnvLines(text: string, complain: Complain): ReadonlyMap<string, st
     const rest = line.slice(head.length).trimStart();
     const quote = rest[0] === "'" || rest[0] === '"' ? rest[0] : null;
     let value: string | null;
-    if (quote === null) value = plainValue(rest.trimEnd(), name, (problem) => complain(number, problem));
+    if (quote === null)
+      value = plainValue(rest.trimEnd(), name, (problem) => complain(number, problem));
     else {
       const quoted = quotedValue(lines, at, rest.slice(1), quote);
-      if (quoted === null) complain(number, `the quote that opens the value of ${name} is never closed`);
-      else if (quoted.after !== "" && !quoted.after.startsWith("#")) complain(quoted.at + 1, `text after the closing quote of ${name}`);
-      else if (quoted.value.split("\n").slice(1).some((each) => assignment.test(each.trimStart()))) complain(number, `the value of ${name} goes over several lines and swallows an assignment; close its quote`);
+      if (quoted === null)
+        complain(number, `the quote that opens the value of ${name} is never closed`);
+      else if (quoted.after !== "" && !quoted.after.startsWith("#"))
+        complain(quoted.at + 1, `text after the closing quote of ${name}`);
+      else if (
+        quoted.value
+          .split("\n")
+          .slice(1)
+          .some((each) => assignment.test(each.trimStart()))
+      )
+        complain(
+          number,
+          `the value of ${name} goes over several lines and swallows an assignment; close its quote`,
+        );
       value = quoted?.value ?? null;
       at = quoted?.at ?? at;
     }
@@ -105,15 +146,25 @@ function parseEnvLines(text: string, complain: Complain): ReadonlyMap<string, st
 }
 
 /** `#` would end the value in one reader and belong to it in another, so it must be quoted. */
-function plainValue(text: string, name: string, complain: (problem: string) => void): string | null {
+function plainValue(
+  text: string,
+  name: string,
+  complain: (problem: string) => void,
+): string | null {
   if (text.includes("#")) complain(`a # in the value of ${name} must be quoted: ${name}='…'`);
-  else if (/["'`]/.test(text)) complain(`a quote in the middle of the value of ${name}; quote the whole value`);
+  else if (/["'`]/.test(text))
+    complain(`a quote in the middle of the value of ${name}; quote the whole value`);
   else return text;
   return null;
 }
 
 /** Reads up to the closing quote, over line ends; null when there is none. `after` is what follows it on its line. */
-function quotedValue(lines: readonly string[], from: number, first: string, quote: string): { readonly value: string; readonly after: string; readonly at: number } | null {
+function quotedValue(
+  lines: readonly string[],
+  from: number,
+  first: string,
+  quote: string,
+): { readonly value: string; readonly after: string; readonly at: number } | null {
   const taken: string[] = [];
   for (let at = from; at < lines.length; at += 1) {
     const line = at === from ? first : (lines[at] ?? "");
@@ -124,7 +175,11 @@ function quotedValue(lines: readonly string[], from: number, first: string, quot
     }
     taken.push(line.slice(0, end));
     const value = taken.join("\n");
-    return { value: quote === '"' ? value.replaceAll("\\n", "\n") : value, after: line.slice(end + 1).trim(), at };
+    return {
+      value: quote === '"' ? value.replaceAll("\\n", "\n") : value,
+      after: line.slice(end + 1).trim(),
+      at,
+    };
   }
   return null;
 }

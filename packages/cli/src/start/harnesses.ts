@@ -2,7 +2,16 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { HarnessId } from "@loopwork/core";
 import type { Config } from "@loopwork/core/config";
-import type { Hooks, NewConversation, OneShots, RunProcess, Sandbox, Terminals, Trust, Turns } from "@loopwork/core/ports";
+import type {
+  Hooks,
+  NewConversation,
+  OneShots,
+  RunProcess,
+  Sandbox,
+  Terminals,
+  Trust,
+  Turns,
+} from "@loopwork/core/ports";
 import type { HarnessAOptions } from "@loopwork/harness-a";
 import { ancestorsOf } from "../runtime/process-identity.ts";
 import type { RunTmux } from "../runtime/terminal/run-tmux.ts";
@@ -30,16 +39,41 @@ export type ConnectedHarness = {
 type Current = () => LoadedConfig;
 
 /** Both adapters; what `harnesses` says is read for each turn. `runTmux` is who calls tmux. Throws when one of them can never run a turn, with what to do. */
-export async function connectHarnesses(current: Current, io: Pick<Io, "home">, processes: RunProcess, runTmux?: RunTmux): Promise<Readonly<Record<HarnessId, ConnectedHarness | null>>> {
-  return { A: await connectHarnessA(current, io, processes, openTerminalsOf(current(), runTmux)), B: await connectHarnessB(current, processes) };
+export async function connectHarnesses(
+  current: Current,
+  io: Pick<Io, "home">,
+  processes: RunProcess,
+  runTmux?: RunTmux,
+): Promise<Readonly<Record<HarnessId, ConnectedHarness | null>>> {
+  return {
+    A: await connectHarnessA(current, io, processes, openTerminalsOf(current(), runTmux)),
+    B: await connectHarnessB(current, processes),
+  };
 }
 
 /** What harness A is made with; its turns run in terminals where the configuration says so. */
-export function harnessAOptions(current: Current, io: Pick<Io, "home">, processes: RunProcess, terminals: Terminals): HarnessAOptions {
+export function harnessAOptions(
+  current: Current,
+  io: Pick<Io, "home">,
+  processes: RunProcess,
+  terminals: Terminals,
+): HarnessAOptions {
   const { config, paths } = current();
   const own = (): Config["harnesses"]["A"] => current().config.harnesses.A;
-  const terminal = { terminals, folder: terminalsFolder({ paths }), driver: [...selfCommand(), "terminal-turn"] as const, runsTurns: config.routing.runner === "tmux" };
-  const fixed = { hostCommands: ["gh"], pluginDir: pluginDir(), home: io.home, processes, probeDir: join(paths.stateRoot, "probes"), terminal };
+  const terminal = {
+    terminals,
+    folder: terminalsFolder({ paths }),
+    driver: [...selfCommand(), "terminal-turn"] as const,
+    runsTurns: config.routing.runner === "tmux",
+  };
+  const fixed = {
+    hostCommands: ["gh"],
+    pluginDir: pluginDir(),
+    home: io.home,
+    processes,
+    probeDir: join(paths.stateRoot, "probes"),
+    terminal,
+  };
   return {
     ...fixed,
     get command() {
@@ -69,12 +103,25 @@ export function harnessAOptions(current: Current, io: Pick<Io, "home">, processe
   };
 }
 
-async function connectHarnessA(current: Current, io: Pick<Io, "home">, processes: RunProcess, terminals: Terminals): Promise<ConnectedHarness> {
-  const { configDirOf, createHarnessA, createSandbox, findLiveSessions, terminalFolder, terminalName } = await import("@loopwork/harness-a");
+async function connectHarnessA(
+  current: Current,
+  io: Pick<Io, "home">,
+  processes: RunProcess,
+  terminals: Terminals,
+): Promise<ConnectedHarness> {
+  const {
+    configDirOf,
+    createHarnessA,
+    createSandbox,
+    findLiveSessions,
+    terminalFolder,
+    terminalName,
+  } = await import("@loopwork/harness-a");
   const options = harnessAOptions(current, io, processes, terminals);
   const folder = terminalsFolder(current());
   const harness = createHarnessA(options);
-  const endConversation = (id: string): Promise<void> => endTerminal(terminals, terminalName(id), terminalFolder(folder, id));
+  const endConversation = (id: string): Promise<void> =>
+    endTerminal(terminals, terminalName(id), terminalFolder(folder, id));
   return {
     ...harness,
     sandbox: createSandbox(options, { runner: harness.turns.runner, programs: ownFolders() }),
@@ -133,5 +180,11 @@ async function connectHarnessB(current: Current, processes: RunProcess): Promise
       return agentEnvironmentOf(current(), "B");
     },
   });
-  return { ...harness, sandbox: null, newConversation: harness.createChat, isHeldElsewhere: () => Promise.resolve(false), endConversation: () => Promise.resolve() };
+  return {
+    ...harness,
+    sandbox: null,
+    newConversation: harness.createChat,
+    isHeldElsewhere: () => Promise.resolve(false),
+    endConversation: () => Promise.resolve(),
+  };
 }

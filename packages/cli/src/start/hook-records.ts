@@ -2,7 +2,15 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { recordToolUse } from "@loopwork/harness-a/ledger";
 import { appendToPlainFile, readPlainFileSync } from "../runtime/plain-file.ts";
-import { type CurrentTurn, type EventName, parseCurrentTurn, recordEvent, refusal, terminalVariable, turnFile } from "@loopwork/harness-a/terminal-events";
+import {
+  type CurrentTurn,
+  type EventName,
+  parseCurrentTurn,
+  recordEvent,
+  refusal,
+  terminalVariable,
+  turnFile,
+} from "@loopwork/harness-a/terminal-events";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -34,12 +42,17 @@ function ofTurn(env: Variables): Variables {
   return { ...env, LOOP_TURN_DIR: current?.turnDir, LOOP_RECEIPT: current?.receipt };
 }
 
-function append(entry: { readonly file: string; readonly line: string } | null, what: string): void {
+function append(
+  entry: { readonly file: string; readonly line: string } | null,
+  what: string,
+): void {
   if (entry === null) return;
   try {
     appendToPlainFile(entry.file, entry.line);
   } catch (error) {
     // A record that cannot be written must not stop a session; a crash is then judged as uncertain.
-    process.stderr.write(`loop: ${what} could not be written: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(
+      `loop: ${what} could not be written: ${error instanceof Error ? error.message : String(error)}\n`,
+    );
   }
 }

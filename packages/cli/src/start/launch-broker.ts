@@ -6,7 +6,9 @@ import { startProgram } from "../runtime/child-process.ts";
 import { runGit } from "./run-git.ts";
 
 const isSource = import.meta.url.endsWith(".ts");
-const entry = fileURLToPath(new URL(isSource ? "./broker-entry.ts" : "./broker-entry.js", import.meta.url));
+const entry = fileURLToPath(
+  new URL(isSource ? "./broker-entry.ts" : "./broker-entry.js", import.meta.url),
+);
 
 /** The broker of a daemon. Where none can be had, what it would do is done here. */
 export function openBroker(onLost: (what: string) => void = () => {}): Broker {
@@ -19,5 +21,11 @@ export function openBroker(onLost: (what: string) => void = () => {}): Broker {
  */
 function launchBroker(): ChildProcess {
   const args = isSource ? ["--conditions=@loopwork/source", entry] : [entry];
-  return startProgram(process.execPath, args, { env: ChildEnvironment.exactly({}), cwd: "/", detached: true, stdio: ["ignore", "ignore", "ignore", "ipc"], serialization: "advanced" });
+  return startProgram(process.execPath, args, {
+    env: ChildEnvironment.exactly({}),
+    cwd: "/",
+    detached: true,
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+    serialization: "advanced",
+  });
 }

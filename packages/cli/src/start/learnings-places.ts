@@ -15,9 +15,22 @@ export function learningsLock(repository: string): string {
 }
 
 /** Where what belongs to a repository stands in the state root. */
-export function placesOf(stateRoot: string, repository: string, isChosen: Places["isChosen"]): Places & Readonly<Record<"refused" | "carried" | "due" | "begun", string>> {
+export function placesOf(
+  stateRoot: string,
+  repository: string,
+  isChosen: Places["isChosen"],
+): Places & Readonly<Record<"refused" | "carried" | "due" | "begun", string>> {
   const state = learningsFolderOf(stateRoot, repository);
-  return { ids: join(state, "last-id"), queue: join(state, "pending"), refused: join(state, "refused"), journal: join(state, "journal"), carried: join(state, "carried"), due: join(state, "due"), begun: join(state, "due-begun"), isChosen };
+  return {
+    ids: join(state, "last-id"),
+    queue: join(state, "pending"),
+    refused: join(state, "refused"),
+    journal: join(state, "journal"),
+    carried: join(state, "carried"),
+    due: join(state, "due"),
+    begun: join(state, "due-begun"),
+    isChosen,
+  };
 }
 
 export function pendingIn(root: string): string {
@@ -25,21 +38,41 @@ export function pendingIn(root: string): string {
 }
 
 /** Files of learnings are listed in the manifest with the same change that makes them (service.md 1.3). */
-export function withManifest(root: string, consolidation: Consolidation, version: string): Consolidation {
+export function withManifest(
+  root: string,
+  consolidation: Consolidation,
+  version: string,
+): Consolidation {
   if (consolidation.edits.length === 0) return consolidation;
   const before = readManifestFile(root);
   const text = before ?? emptyManifest(version);
   const parsed = parseManifest(text);
-  if (!parsed.ok) throw new LoopError("LOOP_E_MANIFEST", `${manifestPath} cannot be used: ${parsed.problems.join("; ")}`, "mend it by hand; git knows how it was before; nothing was written");
-  const lacking = footprint.filter(({ path, role }) => role.startsWith("learnings") && !covers(parsed.manifest, path));
-  const after = lacking.reduce((listed, { path, role, owner }) => addFile(listed, { path, role, owner }), text);
-  return after === before ? consolidation : { ...consolidation, edits: [...consolidation.edits, { path: manifestPath, before, after }] };
+  if (!parsed.ok)
+    throw new LoopError(
+      "LOOP_E_MANIFEST",
+      `${manifestPath} cannot be used: ${parsed.problems.join("; ")}`,
+      "mend it by hand; git knows how it was before; nothing was written",
+    );
+  const lacking = footprint.filter(
+    ({ path, role }) => role.startsWith("learnings") && !covers(parsed.manifest, path),
+  );
+  const after = lacking.reduce(
+    (listed, { path, role, owner }) => addFile(listed, { path, role, owner }),
+    text,
+  );
+  return after === before
+    ? consolidation
+    : { ...consolidation, edits: [...consolidation.edits, { path: manifestPath, before, after }] };
 }
 
 /** Names of repositories differ in case alone on no host; what is no plain name in them is told apart by a digest. */
 function learningsFolderOf(stateRoot: string, repository: string): string {
   const name = foldName(repository);
-  return join(stateRoot, "learnings", `${name.replaceAll(/[^a-z0-9]/gu, "-").slice(-60)}-${digestOf(name).slice(0, 10)}`);
+  return join(
+    stateRoot,
+    "learnings",
+    `${name.replaceAll(/[^a-z0-9]/gu, "-").slice(-60)}-${digestOf(name).slice(0, 10)}`,
+  );
 }
 
 /**
@@ -49,7 +82,12 @@ function learningsFolderOf(stateRoot: string, repository: string): string {
 export async function trackedIn(root: string, ask: AskGit): Promise<ReadonlySet<string>> {
   if (repositoryAround(root) === null) return new Set();
   const listed = await ask(root, ["ls-files", "-z", "--", ".loop/learnings-pending"]);
-  if (listed === undefined) throw new LoopError("LOOP_E_LEARNINGS_FILE", "git does not tell which files of .loop/learnings-pending came with the branch", "run `git ls-files` there and mend what it says; nothing was taken in");
+  if (listed === undefined)
+    throw new LoopError(
+      "LOOP_E_LEARNINGS_FILE",
+      "git does not tell which files of .loop/learnings-pending came with the branch",
+      "run `git ls-files` there and mend what it says; nothing was taken in",
+    );
   return new Set(listed.split("\0").map((path) => path.slice(path.lastIndexOf("/") + 1)));
 }
 
@@ -58,8 +96,17 @@ export type LookAtRepository = AskingGit & Pick<Workspace, "hasChosenLoop">;
 export type AskGit = AskingGit["ask"];
 
 /** Git in this process, in a repository of ours: nothing of the folder's own decides what it runs. `env` is its environment (`gitEnvironmentOf`). */
-export function lookAtRepository(stateRoot: string, env: () => Readonly<Record<string, string>>): LookAtRepository {
-  const open = async (directory: string): Promise<LookAtRepository> => (await import("@loopwork/workspace")).createFixedWorkspace({ spawnWorkdir: directory, home: "", stateRoot, env });
+export function lookAtRepository(
+  stateRoot: string,
+  env: () => Readonly<Record<string, string>>,
+): LookAtRepository {
+  const open = async (directory: string): Promise<LookAtRepository> =>
+    (await import("@loopwork/workspace")).createFixedWorkspace({
+      spawnWorkdir: directory,
+      home: "",
+      stateRoot,
+      env,
+    });
   return {
     ask: async (directory, args) => (await open(directory)).ask(directory, args),
     hasChosenLoop: async (directory) => (await open(directory)).hasChosenLoop(directory),
@@ -67,9 +114,15 @@ export function lookAtRepository(stateRoot: string, env: () => Readonly<Record<s
 }
 
 /** Which of some files are not committed as they were written. The commit's own bytes are compared, so that no filter of the repository runs (ADR 0051). */
-export async function uncommittedIn(root: string, written: readonly FileEdit[], ask: AskGit): Promise<readonly string[]> {
+export async function uncommittedIn(
+  root: string,
+  written: readonly FileEdit[],
+  ask: AskGit,
+): Promise<readonly string[]> {
   const found: string[] = [];
-  for (const { path, after } of written) if (((await ask(root, ["cat-file", "blob", `HEAD:${path}`])) ?? null) !== after) found.push(path);
+  for (const { path, after } of written)
+    if (((await ask(root, ["cat-file", "blob", `HEAD:${path}`])) ?? null) !== after)
+      found.push(path);
   return found;
 }
 

@@ -1,7 +1,23 @@
 import { dirname, join } from "node:path";
 import type { HarnessId } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
-import { checkRules, type Config, type ConfigAtStart, type ConfigProblem, type EnvironmentFacts, formatProblem, inForce, parseConfig, type Paths, policyOf, type Position, readSecret, resolvePaths, type SecretReading, settingsOf } from "@loopwork/core/config";
+import {
+  checkRules,
+  type Config,
+  type ConfigAtStart,
+  type ConfigProblem,
+  type EnvironmentFacts,
+  formatProblem,
+  inForce,
+  parseConfig,
+  type Paths,
+  policyOf,
+  type Position,
+  readSecret,
+  resolvePaths,
+  type SecretReading,
+  settingsOf,
+} from "@loopwork/core/config";
 import { copiesOfSecrets } from "@loopwork/core/ports";
 import { agentEnvironment, gitEnvironment } from "../runtime/child-environment.ts";
 import { collectorHeaders } from "../runtime/collector-headers.ts";
@@ -30,7 +46,9 @@ export type LoadedConfig = {
 };
 
 /** What is read once, when a service starts. Nothing that takes a changed key up at its next use may be made of it. */
-export type StartedConfig = Omit<LoadedConfig, "config" | "set"> & { readonly config: ConfigAtStart };
+export type StartedConfig = Omit<LoadedConfig, "config" | "set"> & {
+  readonly config: ConfigAtStart;
+};
 
 /** The configuration could not be used: every problem at once (decisions.md 2). */
 export class ConfigRejected extends LoopError {
@@ -38,7 +56,13 @@ export class ConfigRejected extends LoopError {
   readonly details: readonly string[];
 
   constructor(file: string, problems: readonly ConfigProblem[]) {
-    super("LOOP_E_CONFIG", `${file} cannot be used`, isOfBefore(problems) ? "run `loop config migrate`, fix what is left, and run `loop config validate`" : "fix these and run `loop config validate`");
+    super(
+      "LOOP_E_CONFIG",
+      `${file} cannot be used`,
+      isOfBefore(problems)
+        ? "run `loop config migrate`, fix what is left, and run `loop config validate`"
+        : "fix these and run `loop config validate`",
+    );
     this.problems = problems;
     this.details = problems.map((problem) => formatProblem(problem, file));
   }
@@ -58,35 +82,87 @@ export const noDaemons: Daemons = { service: false, receiver: false, poller: fal
 
 /** What `loop start` brings up. */
 export function enabledDaemons(config: Config): Daemons {
-  return { service: config.service.enabled, receiver: config.webhooks.hostWebhook.enabled, poller: config.polling.enabled };
+  return {
+    service: config.service.enabled,
+    receiver: config.webhooks.hostWebhook.enabled,
+    poller: config.polling.enabled,
+  };
 }
 
 /** What the file says, null for the defaults; rejects with every problem that it has. */
-export function readConfig(source: TrustedConfig | null, io: Pick<Io, "env" | "home">, daemons: Daemons = noDaemons): LoadedConfig {
+export function readConfig(
+  source: TrustedConfig | null,
+  io: Pick<Io, "env" | "home">,
+  daemons: Daemons = noDaemons,
+): LoadedConfig {
   const [file, text] = [source?.file ?? null, source?.text ?? ""];
   const parsed = parseConfig(text, { file: file ?? "the defaults" });
   if (!parsed.ok) throw new ConfigRejected(file ?? "the defaults", parsed.errors);
-  const paths = resolvePaths(parsed.config, { configDir: file === null ? null : dirname(file), home: io.home });
+  const paths = resolvePaths(parsed.config, {
+    configDir: file === null ? null : dirname(file),
+    home: io.home,
+  });
   const env = { ...envOfFile(paths.envFile, source?.isBound === true), ...io.env };
-  return checkedFor({ file, text, source, config: parsed.config, set: parsed.set, paths, warnings: parsed.warnings, env, secretNames: secretNames(parsed.config) }, daemons, io);
+  return checkedFor(
+    {
+      file,
+      text,
+      source,
+      config: parsed.config,
+      set: parsed.set,
+      paths,
+      warnings: parsed.warnings,
+      env,
+      secretNames: secretNames(parsed.config),
+    },
+    daemons,
+    io,
+  );
 }
 
 /** A changed configuration as far as it is in force in a service that started with another one. Rejects where the two do not go together. */
-export function takenUp(changed: LoadedConfig, start: LoadedConfig, daemons: Daemons, io: Pick<Io, "home">): LoadedConfig {
+export function takenUp(
+  changed: LoadedConfig,
+  start: LoadedConfig,
+  daemons: Daemons,
+  io: Pick<Io, "home">,
+): LoadedConfig {
   const config = inForce(changed.config, start.config);
-  const paths = resolvePaths(config, { configDir: changed.file === null ? null : dirname(changed.file), home: io.home });
+  const paths = resolvePaths(config, {
+    configDir: changed.file === null ? null : dirname(changed.file),
+    home: io.home,
+  });
   const names = [...new Set([...start.secretNames, ...changed.secretNames])];
   return checkedFor({ ...changed, config, paths, env: start.env, secretNames: names }, daemons, io);
 }
 
 /** The configuration with what rules over several keys find when these daemons run; rejects with every error of theirs. */
-export function checkedFor(loaded: LoadedConfig, daemons: Daemons, io: Pick<Io, "home">): LoadedConfig {
+export function checkedFor(
+  loaded: LoadedConfig,
+  daemons: Daemons,
+  io: Pick<Io, "home">,
+): LoadedConfig {
   const { file, config, set, env } = loaded;
   const variables = new Set(Object.keys(env).filter((name) => (env[name] ?? "") !== ""));
-  const { errors, warnings } = checkRules(config, { variables, secrets: secretReadings(config, env), copies: copiesOfSecrets(env, loaded.secretNames), daemons, home: io.home, configDir: file === null ? null : dirname(file), now: Date.now(), set });
+  const { errors, warnings } = checkRules(config, {
+    variables,
+    secrets: secretReadings(config, env),
+    copies: copiesOfSecrets(env, loaded.secretNames),
+    daemons,
+    home: io.home,
+    configDir: file === null ? null : dirname(file),
+    now: Date.now(),
+    set,
+  });
   if (errors.length > 0) throw new ConfigRejected(file ?? "the defaults", errors);
   const known = new Set(loaded.warnings.map(({ path, message }) => `${path} ${message}`));
-  return { ...loaded, warnings: [...loaded.warnings, ...warnings.filter(({ path, message }) => !known.has(`${path} ${message}`))] };
+  return {
+    ...loaded,
+    warnings: [
+      ...loaded.warnings,
+      ...warnings.filter(({ path, message }) => !known.has(`${path} ${message}`)),
+    ],
+  };
 }
 
 /** What the runtime needs of it. */
@@ -102,7 +178,13 @@ export function runtimeSettings(loaded: LoadedConfig): RuntimeSettings {
     workspaceRoot: paths.workspaceRoot,
     graphFile: paths.graphFile,
     artifactsDir: paths.artifactsDir,
-    sandbox: { hide: [paths.stateRoot, paths.workspaceRoot, paths.envFile, file].filter((each) => each !== null), read: [...paths.sandboxRead, join(paths.stateRoot, "bin")], write: paths.sandboxWrite },
+    sandbox: {
+      hide: [paths.stateRoot, paths.workspaceRoot, paths.envFile, file].filter(
+        (each) => each !== null,
+      ),
+      read: [...paths.sandboxRead, join(paths.stateRoot, "bin")],
+      write: paths.sandboxWrite,
+    },
     env,
     secretNames: loaded.secretNames,
   };
@@ -111,22 +193,41 @@ export function runtimeSettings(loaded: LoadedConfig): RuntimeSettings {
 /** Variables whose values are ours alone: no child sees them (`passEnv[]` names what one shall), no log shows them. */
 export function secretNames(config: ConfigAtStart): readonly string[] {
   const { secretEnv, previousSecretEnv } = config.webhooks.hostWebhook;
-  return [secretEnv, previousSecretEnv, config.integrations.codeHost.tokenEnv, config.store.urlEnv, ...collectorHeaders].filter((name) => name !== null);
+  return [
+    secretEnv,
+    previousSecretEnv,
+    config.integrations.codeHost.tokenEnv,
+    config.store.urlEnv,
+    ...collectorHeaders,
+  ].filter((name) => name !== null);
 }
 
 /** The variables of secrets that the configuration names, as they are set. */
-function secretReadings(config: Config, env: LoadedConfig["env"]): ReadonlyMap<string, SecretReading> {
+function secretReadings(
+  config: Config,
+  env: LoadedConfig["env"],
+): ReadonlyMap<string, SecretReading> {
   return new Map(secretNames(config).map((name) => [name, readSecret(env[name])]));
 }
 
 /** What the adapter of a harness gets, for its turns and for what it asks by the way. */
-export function agentEnvironmentOf({ config, env, secretNames }: Pick<LoadedConfig, "config" | "env" | "secretNames">, harness: HarnessId): Record<string, string> {
+export function agentEnvironmentOf(
+  { config, env, secretNames }: Pick<LoadedConfig, "config" | "env" | "secretNames">,
+  harness: HarnessId,
+): Record<string, string> {
   return agentEnvironment({ env, secretNames }, config.harnesses[harness].passEnv);
 }
 
 /** What git gets, here and in checkouts; a name in the `passEnv` of either harness may be of a credential helper. */
-export function gitEnvironmentOf({ config, env, secretNames }: Pick<RuntimeSettings, "config" | "env" | "secretNames">): Record<string, string> {
-  return gitEnvironment({ env, secretNames }, [...config.harnesses.A.passEnv, ...config.harnesses.B.passEnv]);
+export function gitEnvironmentOf({
+  config,
+  env,
+  secretNames,
+}: Pick<RuntimeSettings, "config" | "env" | "secretNames">): Record<string, string> {
+  return gitEnvironment({ env, secretNames }, [
+    ...config.harnesses.A.passEnv,
+    ...config.harnesses.B.passEnv,
+  ]);
 }
 
 /**

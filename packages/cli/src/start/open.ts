@@ -2,7 +2,17 @@ import { join } from "node:path";
 import type { CodeHostClient, CodeHostOptions, HostSetup, ShownItem } from "@loopwork/codehost";
 import type { Ref } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
-import type { AskGit, Clock, Ids, Lock, RunGit, Salvage, Store, Timers, Workspace } from "@loopwork/core/ports";
+import type {
+  AskGit,
+  Clock,
+  Ids,
+  Lock,
+  RunGit,
+  Salvage,
+  Store,
+  Timers,
+  Workspace,
+} from "@loopwork/core/ports";
 import type { Records } from "@loopwork/store/records";
 import { pidfileOf, readLivePidfile } from "../detach/pidfile.ts";
 import type { Marks, Redact, RuntimeSettings } from "../runtime/parts.ts";
@@ -25,10 +35,18 @@ export const systemTimers: Timers = {
 export const systemIds: Ids = { uuid: () => crypto.randomUUID() };
 
 /** `onFlush` is told how long each flush to the disk took, in milliseconds. */
-export async function openStoreOf(loaded: StartedConfig, onFlush: (ms: number) => void = () => {}): Promise<Store> {
+export async function openStoreOf(
+  loaded: StartedConfig,
+  onFlush: (ms: number) => void = () => {},
+): Promise<Store> {
   ensureStateRoot(loaded.paths);
   const { openStore } = await import("@loopwork/store");
-  return openStore(storeUrlOf(loaded), { instance: loaded.config.instance.name, now: systemClock.now, onFlush, mayMigrate: () => !runsBeside(loaded) });
+  return openStore(storeUrlOf(loaded), {
+    instance: loaded.config.instance.name,
+    now: systemClock.now,
+    onFlush,
+    mayMigrate: () => !runsBeside(loaded),
+  });
 }
 
 /** Whether this version would change the store, so that none of an older one may run meanwhile (ADR 0090). */
@@ -36,7 +54,13 @@ export async function isStoreOlder(loaded: StartedConfig): Promise<boolean> {
   ensureStateRoot(loaded.paths);
   const { openStore } = await import("@loopwork/store");
   try {
-    await (await openStore(storeUrlOf(loaded), { instance: loaded.config.instance.name, now: systemClock.now, mayMigrate: () => false })).close();
+    await (
+      await openStore(storeUrlOf(loaded), {
+        instance: loaded.config.instance.name,
+        now: systemClock.now,
+        mayMigrate: () => false,
+      })
+    ).close();
     return false;
   } catch (error) {
     return error instanceof LoopError && error.code === "LOOP_E_STORE_OLDER"; // Anything else whoever starts says in its own words.
@@ -45,23 +69,40 @@ export async function isStoreOlder(loaded: StartedConfig): Promise<boolean> {
 
 /** A daemon lives that has the store open. Of this version it cannot be where the store is older. */
 function runsBeside({ paths }: StartedConfig): boolean {
-  return [pidfileOf(paths.stateRoot, "service"), paths.pidfile, pidfileOf(paths.stateRoot, "poller")].some((file) => readLivePidfile(file, paths.stateRoot) !== null);
+  return [
+    pidfileOf(paths.stateRoot, "service"),
+    paths.pidfile,
+    pidfileOf(paths.stateRoot, "poller"),
+  ].some((file) => readLivePidfile(file, paths.stateRoot) !== null);
 }
 
 /** What the service recorded of work items, for what must start fast. */
-export async function openRecordsOf(loaded: Pick<StartedConfig, "config" | "paths" | "env">): Promise<Records> {
+export async function openRecordsOf(
+  loaded: Pick<StartedConfig, "config" | "paths" | "env">,
+): Promise<Records> {
   const { openRecords } = await import("@loopwork/store/records");
-  return openRecords(storeUrlOf(loaded), { instance: loaded.config.instance.name, now: systemClock.now });
+  return openRecords(storeUrlOf(loaded), {
+    instance: loaded.config.instance.name,
+    now: systemClock.now,
+  });
 }
 
 /** What the service recorded, for reading: makes no folder and no file, and every write of it rejects. */
 export async function openReadonlyStoreOf(loaded: StartedConfig): Promise<Store> {
   const { openStore } = await import("@loopwork/store");
-  return openStore(storeUrlOf(loaded), { instance: loaded.config.instance.name, now: systemClock.now, readonly: true });
+  return openStore(storeUrlOf(loaded), {
+    instance: loaded.config.instance.name,
+    now: systemClock.now,
+    readonly: true,
+  });
 }
 
 /** The variable's value wins over the file in the state root: rules have seen to it that only one of the two is set. */
-export function storeUrlOf({ config, paths, env }: Pick<StartedConfig, "config" | "paths" | "env">): string {
+export function storeUrlOf({
+  config,
+  paths,
+  env,
+}: Pick<StartedConfig, "config" | "paths" | "env">): string {
   return config.store.urlEnv === null ? paths.storeUrl : (env[config.store.urlEnv] ?? "");
 }
 
@@ -79,12 +120,19 @@ function dispatchingApart(own: Lock, url: string): Lock {
       const held = await own.acquire(name);
       if (held === null || !name.startsWith("dispatcher-")) return held;
       const { createSharedLocks } = await import("@loopwork/store/postgres");
-      const shared = await createSharedLocks(url).acquire(name).catch(async (error: unknown) => {
-        await held.release();
-        throw error;
-      });
+      const shared = await createSharedLocks(url)
+        .acquire(name)
+        .catch(async (error: unknown) => {
+          await held.release();
+          throw error;
+        });
       if (shared === null) await held.release();
-      return shared === null ? null : { name, release: async () => void (await Promise.all([shared.release(), held.release()])) };
+      return shared === null
+        ? null
+        : {
+            name,
+            release: async () => void (await Promise.all([shared.release(), held.release()])),
+          };
     },
   };
 }
@@ -102,7 +150,9 @@ export async function openHostSetupOf(loaded: StartedConfig): Promise<HostSetup>
 }
 
 /** Reads one item of the host, for what no event has shown. */
-export async function openShowItemOf(loaded: StartedConfig): Promise<(ref: Ref) => Promise<ShownItem | null>> {
+export async function openShowItemOf(
+  loaded: StartedConfig,
+): Promise<(ref: Ref) => Promise<ShownItem | null>> {
   const { createShowItem } = await import("@loopwork/codehost");
   return createShowItem(hostOptions(loaded));
 }
@@ -121,7 +171,10 @@ export function hostOptions({ config, env }: StartedConfig): CodeHostOptions {
 
 /** Whatever is posted is signed, so secrets are taken out there; before, because a marker is bound to the words that are posted (P17, P09). */
 export async function openMarksOf(loaded: StartedConfig, redact: Redact): Promise<Marks> {
-  const [{ openMarks }, { sealed }] = await Promise.all([import("@loopwork/codehost"), import("@loopwork/core/ports")]);
+  const [{ openMarks }, { sealed }] = await Promise.all([
+    import("@loopwork/codehost"),
+    import("@loopwork/core/ports"),
+  ]);
   ensureStateRoot(loaded.paths);
   const marks = await openMarks(join(loaded.paths.stateRoot, "marker.key"));
   return { ...marks, sign: (text, purpose) => marks.sign(sealed(text, redact), purpose) };
@@ -137,8 +190,15 @@ export type WorkspaceWiring = {
 };
 
 /** A changed configuration is in force for the next checkout; only the root stays until a restart. */
-export async function openWorkspaceOf(loaded: StartedConfig, locks: Lock, { settings, onNote, onHardened, runGit }: WorkspaceWiring): Promise<Workspace & Salvage & AskGit> {
-  const [{ createWorkspace, ownBaseOf }, { gitEnvironmentOf }] = await Promise.all([import("@loopwork/workspace"), import("./load-config.ts")]);
+export async function openWorkspaceOf(
+  loaded: StartedConfig,
+  locks: Lock,
+  { settings, onNote, onHardened, runGit }: WorkspaceWiring,
+): Promise<Workspace & Salvage & AskGit> {
+  const [{ createWorkspace, ownBaseOf }, { gitEnvironmentOf }] = await Promise.all([
+    import("@loopwork/workspace"),
+    import("./load-config.ts"),
+  ]);
   const keys = () => settings().config.routing.workspace;
   return createWorkspace({
     root: loaded.paths.workspaceRoot,

@@ -7,5 +7,7 @@ import { fileURLToPath } from "node:url";
  */
 export function pluginDir(): string {
   const packed = fileURLToPath(new URL("../../plugin/loop", import.meta.url));
-  return existsSync(packed) ? packed : fileURLToPath(new URL("../../../../plugins/loop", import.meta.url));
+  return existsSync(packed)
+    ? packed
+    : fileURLToPath(new URL("../../../../plugins/loop", import.meta.url));
 }

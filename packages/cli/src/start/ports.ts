@@ -2,7 +2,20 @@ import type { CodeHostClient, HostSetup, ShownItem } from "@loopwork/codehost";
 import type { Policy, PostText, Ref, SandboxDecision, Session } from "@loopwork/core";
 import type { LoopError } from "@loopwork/core/errors";
 import type { Candidate, Learning } from "@loopwork/core/learnings";
-import type { Clock, CodeHost, HarnessProbe, Hooks, Ids, Lock, OneShots, Salvage, Store, Turns, WorkGate, Workspace } from "@loopwork/core/ports";
+import type {
+  Clock,
+  CodeHost,
+  HarnessProbe,
+  Hooks,
+  Ids,
+  Lock,
+  OneShots,
+  Salvage,
+  Store,
+  Turns,
+  WorkGate,
+  Workspace,
+} from "@loopwork/core/ports";
 import type { Records } from "@loopwork/store/records";
 import type { Ask, Consolidation, Queue } from "@loopwork/learnings";
 import type { BackedUp, Checked, Migrated } from "@loopwork/store/maintenance";
@@ -73,7 +86,12 @@ export interface Ports {
   /** An item as the host shows it now; null when it has none, or the token may not see it. Rejects with `CodeHostError`. */
   shownItem(ref: Ref): Promise<ShownItem | null>;
   /** The code host as a configuration says how to reach it: one that is loaded, one that was just written, or null for the defaults. */
-  hostOf(config: LoadedConfig | { readonly written: string } | null): Promise<{ readonly loaded: LoadedConfig; readonly host: CodeHost; readonly setup: HostSetup; readonly store: () => Promise<Store> }>;
+  hostOf(config: LoadedConfig | { readonly written: string } | null): Promise<{
+    readonly loaded: LoadedConfig;
+    readonly host: CodeHost;
+    readonly setup: HostSetup;
+    readonly store: () => Promise<Store>;
+  }>;
   /** Text of one marked comment of ours, without secrets: the marker makes it recognisable as our own (decisions.md 5). */
   mark(text: PostText, purpose: string): Promise<PostText>;
   /** Says whether a work item's work is complete. */
@@ -100,11 +118,27 @@ export interface Ports {
 }
 
 /** `sandbox`: whether agents of new work items run in one; null where the harness has none that we use. */
-export type HarnessParts = { readonly turns: Turns; readonly sandbox: () => Promise<SandboxDecision | null>; readonly hooks: Hooks; readonly oneShots: OneShots; readonly probe: () => Promise<HarnessProbe>; readonly endConversation: (sessionId: string) => Promise<void>; readonly isHeldElsewhere: (sessionId: string) => Promise<boolean> };
+export type HarnessParts = {
+  readonly turns: Turns;
+  readonly sandbox: () => Promise<SandboxDecision | null>;
+  readonly hooks: Hooks;
+  readonly oneShots: OneShots;
+  readonly probe: () => Promise<HarnessProbe>;
+  readonly endConversation: (sessionId: string) => Promise<void>;
+  readonly isHeldElsewhere: (sessionId: string) => Promise<boolean>;
+};
 
 /** What is done with a store as a whole. A store is named by its URL or as `env:NAME`; null is the configured one. Rejects with `StoreError`. */
 export interface StoreCare {
-  migrate(from: string | null, to: string, options: { readonly leaveDamaged: boolean; readonly startOver: boolean; readonly instance: string | null }): Promise<Migrated>;
+  migrate(
+    from: string | null,
+    to: string,
+    options: {
+      readonly leaveDamaged: boolean;
+      readonly startOver: boolean;
+      readonly instance: string | null;
+    },
+  ): Promise<Migrated>;
   backup(from: string | null, file: string): Promise<BackedUp>;
   check(url: string | null): Promise<Checked>;
 }

@@ -17,9 +17,12 @@ export function ownIdentity(): Identity | null {
 
 /** Null outside of a user namespace, and where the id is also that of a user in it. */
 export function unmappedUid(uidMap: string, overflowUid: string): number | null {
-  const ranges = uidMap
-    .split("\n")
-    .map((line) => line.split(" ").filter((field) => field !== "").map(Number));
+  const ranges = uidMap.split("\n").map((line) =>
+    line
+      .split(" ")
+      .filter((field) => field !== "")
+      .map(Number),
+  );
   const overflow = Number(overflowUid);
   const isMapped = ranges.some(
     ([first = 0, , count = 0]) => overflow >= first && overflow < first + count,

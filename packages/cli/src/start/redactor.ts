@@ -5,7 +5,9 @@ import { type StartedConfig, secretNames } from "./load-config.ts";
 
 /** Takes the secrets of this configuration, and what has the shape of a token, out of logs and posts (P17; decisions.md 2, 7). */
 export function redactorOf({ config, env }: Pick<StartedConfig, "config" | "env">): Redact {
-  const inHeaders = collectorHeaders.flatMap((name) => secretsOfHeaders(env[name] ?? "").map((value) => ({ name, value })));
+  const inHeaders = collectorHeaders.flatMap((name) =>
+    secretsOfHeaders(env[name] ?? "").map((value) => ({ name, value })),
+  );
   const secrets = secretNames(config).map((name) => ({ name, value: env[name] ?? "" }));
   return createRedactor([...secrets, ...inHeaders]);
 }

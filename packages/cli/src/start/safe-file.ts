@@ -116,7 +116,8 @@ export function whyUnsafeToMake(folder: string): ReturnType<typeof whyUnsafeFold
 }
 
 type Walked =
-  { readonly kind: "path"; readonly path: string } | Exclude<SafeRead, { readonly kind: "text" }>;
+  | { readonly kind: "path"; readonly path: string }
+  | Exclude<SafeRead, { readonly kind: "text" }>;
 
 /**
  * Follows a path link by link, as the system does, and looks at every folder, link and file on the
@@ -149,11 +150,7 @@ function walk(file: string, open: Stats | null, who: Identity | null): Walked {
       continue;
     }
     at = next;
-    if (
-      left.length === 0 &&
-      open !== null &&
-      (stat.ino !== open.ino || stat.dev !== open.dev)
-    )
+    if (left.length === 0 && open !== null && (stat.ino !== open.ino || stat.dev !== open.dev))
       return {
         kind: "unreadable",
         why: "it was replaced meanwhile",

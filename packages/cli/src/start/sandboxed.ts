@@ -11,5 +11,9 @@ export function isSandboxed(env: Io["env"], turn: () => InsideTurn | null): bool
 /** In the sandbox the configuration looks absent, and an answer from the defaults would be wrong. Throws `LOOP_E_SANDBOXED`. */
 export function refuseSandboxed(env: Io["env"], turn: () => InsideTurn | null): void {
   if (!isSandboxed(env, turn)) return;
-  throw new LoopError("LOOP_E_SANDBOXED", "The sandbox hides loop's configuration and records from this turn.", "Use `loop check`, `loop comment`, `loop ask` or `loop sessions link-pr`: they ask the service. For anything else, ask a person with `loop ask`.");
+  throw new LoopError(
+    "LOOP_E_SANDBOXED",
+    "The sandbox hides loop's configuration and records from this turn.",
+    "Use `loop check`, `loop comment`, `loop ask` or `loop sessions link-pr`: they ask the service. For anything else, ask a person with `loop ask`.",
+  );
 }

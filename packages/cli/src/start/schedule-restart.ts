@@ -14,7 +14,11 @@ const underWayMs = 60_000;
  * Schedules `loop restart`, perhaps with an upgrade, in a process of its own, which outlives this one and says in its log what it does. Asked again while
  * that is under way it answers the same and starts nothing more (A04).
  */
-export function createRestart(loaded: StartedConfig, env: Readonly<Record<string, string | undefined>>, now: () => number): (withUpgrade: boolean) => Promise<{ readonly scheduled: boolean; readonly log: string }> {
+export function createRestart(
+  loaded: StartedConfig,
+  env: Readonly<Record<string, string | undefined>>,
+  now: () => number,
+): (withUpgrade: boolean) => Promise<{ readonly scheduled: boolean; readonly log: string }> {
   const log = join(loaded.paths.stateRoot, "logs", "restart.log");
   let startedAt = -Infinity;
   return async (withUpgrade) => {
@@ -26,13 +30,27 @@ export function createRestart(loaded: StartedConfig, env: Readonly<Record<string
   };
 }
 
-function begin({ file, paths }: StartedConfig, env: Readonly<Record<string, string | undefined>>, log: string, words: readonly string[]): void {
+function begin(
+  { file, paths }: StartedConfig,
+  env: Readonly<Record<string, string | undefined>>,
+  log: string,
+  words: readonly string[],
+): void {
   mkdirSync(dirname(log), { recursive: true, mode: 0o700 });
   rotateLog(log);
   const output = openSync(log, "a", 0o600);
   const [program, ...args] = selfCommand();
   const ofThisDaemon = ["LOOP_DAEMON", succeedsVariable];
-  const child = startProgram(program, [...args, ...(file === null ? [] : ["--config", file]), ...words], { detached: true, stdio: ["ignore", output, output], cwd: paths.stateRoot, env: ChildEnvironment.service(env, {}, ofThisDaemon) });
+  const child = startProgram(
+    program,
+    [...args, ...(file === null ? [] : ["--config", file]), ...words],
+    {
+      detached: true,
+      stdio: ["ignore", output, output],
+      cwd: paths.stateRoot,
+      env: ChildEnvironment.service(env, {}, ofThisDaemon),
+    },
+  );
   closeSync(output);
   child.unref();
 }

@@ -2,17 +2,25 @@ import { chmodSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const binFile = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "../bin.ts" : "../bin.js", import.meta.url));
+const binFile = fileURLToPath(
+  new URL(import.meta.url.endsWith(".ts") ? "../bin.ts" : "../bin.js", import.meta.url),
+);
 
 /** Program and leading arguments that run this very `loop`, from source or as it was built. */
 export function selfCommand(): readonly [string, ...string[]] {
-  return [process.execPath, ...(binFile.endsWith(".ts") ? ["--conditions=@loopwork/source"] : []), binFile];
+  return [
+    process.execPath,
+    ...(binFile.endsWith(".ts") ? ["--conditions=@loopwork/source"] : []),
+    binFile,
+  ];
 }
 
 /** Folders that this very `loop` is read from: the outermost `node_modules` around it, or the source tree with the packages that it consists of. */
 export function ownFolders(file: string = realpathSync(binFile)): readonly string[] {
   const installed = file.indexOf("/node_modules/");
-  return installed === -1 ? [join(dirname(file), "../../..")] : [file.slice(0, installed + "/node_modules".length)];
+  return installed === -1
+    ? [join(dirname(file), "../../..")]
+    : [file.slice(0, installed + "/node_modules".length)];
 }
 
 /** Writes the `loop` that agents and hooks call, so that they reach this version whatever else is installed. Resolves to its folder. */

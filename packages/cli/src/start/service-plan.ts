@@ -11,14 +11,36 @@ import { selfCommand } from "./self.ts";
 /** Which daemons the configuration enables (service.md 2.1): the service with what it hosts, or each on its own. */
 export function servicePlan(loaded: StartedConfig, io: Pick<Io, "env" | "home">): ServicePlan {
   const { config, paths } = loaded;
-  const places = { platform: process.platform, home: io.home, configHome: io.env["XDG_CONFIG_HOME"] || join(io.home, ".config") };
-  const common = (kind: DaemonKind): Pick<ServicePlan["kinds"][number], "listens" | "unit"> => ({ listens: listensOf(kind, config), unit: installedUnit({ kind, instance: config.instance.name, workdir: paths.stateRoot }, places) });
+  const places = {
+    platform: process.platform,
+    home: io.home,
+    configHome: io.env["XDG_CONFIG_HOME"] || join(io.home, ".config"),
+  };
+  const common = (kind: DaemonKind): Pick<ServicePlan["kinds"][number], "listens" | "unit"> => ({
+    listens: listensOf(kind, config),
+    unit: installedUnit({ kind, instance: config.instance.name, workdir: paths.stateRoot }, places),
+  });
   const hosted = config.service.enabled && config.service.hostIngresses;
   return {
     kinds: [
-      { kind: "service", enabled: config.service.enabled, pidfile: pidfileOf(paths.stateRoot, "service"), ...common("service") },
-      { kind: "host-webhook", enabled: config.webhooks.hostWebhook.enabled && !hosted, pidfile: paths.pidfile, ...common("host-webhook") },
-      { kind: "poller", enabled: config.polling.enabled && !hosted, pidfile: pidfileOf(paths.stateRoot, "poller"), ...common("poller") },
+      {
+        kind: "service",
+        enabled: config.service.enabled,
+        pidfile: pidfileOf(paths.stateRoot, "service"),
+        ...common("service"),
+      },
+      {
+        kind: "host-webhook",
+        enabled: config.webhooks.hostWebhook.enabled && !hosted,
+        pidfile: paths.pidfile,
+        ...common("host-webhook"),
+      },
+      {
+        kind: "poller",
+        enabled: config.polling.enabled && !hosted,
+        pidfile: pidfileOf(paths.stateRoot, "poller"),
+        ...common("poller"),
+      },
     ],
     stateRoot: paths.stateRoot,
     configFile: loaded.file,
@@ -29,14 +51,19 @@ export function servicePlan(loaded: StartedConfig, io: Pick<Io, "env" | "home">)
 
 /** Whether a daemon of this kind has the receiver in it. A foreground one runs whatever the `enabled` keys say (decisions.md 1). */
 export function receives(kind: DaemonKind, { service, webhooks }: ConfigAtStart): boolean {
-  return kind === "host-webhook" || (kind === "service" && service.hostIngresses && webhooks.hostWebhook.enabled);
+  return (
+    kind === "host-webhook" ||
+    (kind === "service" && service.hostIngresses && webhooks.hostWebhook.enabled)
+  );
 }
 
 /** Where a daemon of this kind takes connections. */
 export function listensOf(kind: DaemonKind, config: ConfigAtStart): readonly Place[] {
   const { service, webhooks } = config;
   return [
-    ...(receives(kind, config) ? [{ host: webhooks.hostWebhook.host, port: webhooks.hostWebhook.port }] : []),
+    ...(receives(kind, config)
+      ? [{ host: webhooks.hostWebhook.host, port: webhooks.hostWebhook.port }]
+      : []),
     ...(kind === "service" ? [{ host: service.host, port: service.port }] : []),
   ];
 }

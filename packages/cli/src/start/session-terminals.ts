@@ -23,28 +23,70 @@ export function openSessionTerminals(loaded: LoadedConfig, io: Pick<Io, "home">)
       mkdirSync(plan.folder, { recursive: true, mode: 0o700 }); // Its hooks write there, and by it the terminal is ended later.
       await terminals.open(plan);
     },
-    attach: ({ harnessSessionId }, readOnly) => onThisTerminal(terminals.attachCommand(terminalName(harnessSessionId), readOnly), loaded.env),
+    attach: ({ harnessSessionId }, readOnly) =>
+      onThisTerminal(terminals.attachCommand(terminalName(harnessSessionId), readOnly), loaded.env),
   };
 }
 
 /** The harness as a turn would start it, without a message. */
-function planOf(session: Session & { readonly workdir: string }, loaded: LoadedConfig, io: Pick<Io, "home">) {
+function planOf(
+  session: Session & { readonly workdir: string },
+  loaded: LoadedConfig,
+  io: Pick<Io, "home">,
+) {
   const options = harnessAOptions(() => loaded, io, createRunProcess(), openTerminalsOf(loaded));
   const settings = runtimeSettings(loaded);
   const env = turnEnvironment(
-    { env: settings.env, secretNames: settings.secretNames, passEnv: options.passEnv, extra: options.env, binDir: settings.binDir },
-    { instance: settings.policy.instance.name, workItem: session.workItem, session: session.harnessSessionId, turn: 0, turnDir: settings.turnsDir, configFile: settings.configFile, driverAsks: false },
+    {
+      env: settings.env,
+      secretNames: settings.secretNames,
+      passEnv: options.passEnv,
+      extra: options.env,
+      binDir: settings.binDir,
+    },
+    {
+      instance: settings.policy.instance.name,
+      workItem: session.workItem,
+      session: session.harnessSessionId,
+      turn: 0,
+      turnDir: settings.turnsDir,
+      configFile: settings.configFile,
+      driverAsks: false,
+    },
   );
-  const plan = createHarnessA(options).turns.plan({ mode: session.begun ? "resume" : "start", sessionId: session.harnessSessionId, receipt: crypto.randomUUID(), prompt: "-", workdir: session.workdir, turnDir: settings.turnsDir, env });
+  const plan = createHarnessA(options).turns.plan({
+    mode: session.begun ? "resume" : "start",
+    sessionId: session.harnessSessionId,
+    receipt: crypto.randomUUID(),
+    prompt: "-",
+    workdir: session.workdir,
+    turnDir: settings.turnsDir,
+    env,
+  });
   const turn = parseTerminalTurn(plan.stdin);
-  return turn === null ? null : { folder: turn.folder, name: turn.name, title: turn.title, argv: turn.argv, cwd: turn.workdir, env: plan.env };
+  return turn === null
+    ? null
+    : {
+        folder: turn.folder,
+        name: turn.name,
+        title: turn.title,
+        argv: turn.argv,
+        cwd: turn.workdir,
+        env: plan.env,
+      };
 }
 
 /** Hands this process's terminal to a program; resolves to its exit code. */
-function onThisTerminal([program, ...args]: readonly [string, ...string[]], env: LoadedConfig["env"]): Promise<number> {
+function onThisTerminal(
+  [program, ...args]: readonly [string, ...string[]],
+  env: LoadedConfig["env"],
+): Promise<number> {
   return new Promise((resolve, reject) => {
     // Without TMUX, by which it refuses a terminal inside of a terminal; ours is another server.
-    const child = startProgram(program, args, { stdio: "inherit", env: ChildEnvironment.tool(env) });
+    const child = startProgram(program, args, {
+      stdio: "inherit",
+      env: ChildEnvironment.tool(env),
+    });
     child.once("error", reject);
     child.once("close", (code) => resolve(code ?? 1));
   });

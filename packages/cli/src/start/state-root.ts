@@ -1,4 +1,14 @@
-import { accessSync, constants, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, statSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
 import { shellQuoted } from "../output/shell-quoted.ts";
@@ -22,7 +32,11 @@ export function ensureStateRoot(paths: StatePaths): void {
   } catch (error) {
     if (error instanceof LoopError) throw error;
     const why = error instanceof Error ? error.message : String(error);
-    throw new LoopError("LOOP_E_STATE_ROOT", `the state root ${stateRoot} cannot be used: ${why}`, "set state.root to a folder of your own on a local disk, and make it writable");
+    throw new LoopError(
+      "LOOP_E_STATE_ROOT",
+      `the state root ${stateRoot} cannot be used: ${why}`,
+      "set state.root to a folder of your own on a local disk, and make it writable",
+    );
   }
 }
 
@@ -38,15 +52,28 @@ function refuseUnsafePlace(stateRoot: string): void {
 /** Whoever can write the state root, or lead it elsewhere, chooses which programs run and which processes are ended. */
 function refuseUnsafeRoot(stateRoot: string): void {
   if (lstatSync(stateRoot).isSymbolicLink())
-    throw new LoopError("LOOP_E_STATE_ROOT", `the state root ${stateRoot} is a link`, `set state.root to ${realpathSync(stateRoot)}`);
+    throw new LoopError(
+      "LOOP_E_STATE_ROOT",
+      `the state root ${stateRoot} is a link`,
+      `set state.root to ${realpathSync(stateRoot)}`,
+    );
   const unsafe = whyUnsafeFolder(stateRoot);
-  if (unsafe !== null) throw new LoopError("LOOP_E_STATE_ROOT", `the state root ${stateRoot} isn't used: ${unsafe.why}`, unsafe.hint);
+  if (unsafe !== null)
+    throw new LoopError(
+      "LOOP_E_STATE_ROOT",
+      `the state root ${stateRoot} isn't used: ${unsafe.why}`,
+      unsafe.hint,
+    );
   const uid = process.getuid?.();
   for (const name of uid === undefined ? [] : readdirSync(stateRoot)) {
     const entry = join(stateRoot, name);
     const owner = lstatSync(entry, { throwIfNoEntry: false })?.uid ?? uid;
     if (owner === uid || name === "lost+found") continue;
-    throw new LoopError("LOOP_E_STATE_ROOT", `${entry} belongs to another user (uid ${owner}): a command ran here as that user`, `run: sudo chown -R ${uid} ${shellQuoted(entry)}`);
+    throw new LoopError(
+      "LOOP_E_STATE_ROOT",
+      `${entry} belongs to another user (uid ${owner}): a command ran here as that user`,
+      `run: sudo chown -R ${uid} ${shellQuoted(entry)}`,
+    );
   }
 }
 

@@ -7,10 +7,15 @@ import type { Io, StoreCare } from "./ports.ts";
 const progressEveryMs = 1_000;
 
 /** Moves, copies and checks a store as a whole; nothing of it opens the store as a service does. */
-export async function openStoreCare(loaded: LoadedConfig, io: Io, now: () => number): Promise<StoreCare> {
+export async function openStoreCare(
+  loaded: LoadedConfig,
+  io: Io,
+  now: () => number,
+): Promise<StoreCare> {
   const { backupStore, checkStore, migrateStore } = await import("@loopwork/store/maintenance");
   const progress = progressOf(io, now);
-  const urlOf = (named: string | null): string => (named === null ? storeUrlOf(loaded) : readUrl(named, loaded, io));
+  const urlOf = (named: string | null): string =>
+    named === null ? storeUrlOf(loaded) : readUrl(named, loaded, io);
   return {
     migrate: (from, to, options) => migrateStore(urlOf(from), urlOf(to), { ...options, progress }),
     backup: (from, file) => backupStore(urlOf(from), pathOf(file, io), progress),
@@ -24,12 +29,20 @@ function readUrl(named: string, { env }: LoadedConfig, io: Io): string {
   if (!named.startsWith("env:")) return named;
   const name = named.slice("env:".length);
   const value = env[name];
-  if (value === undefined || value === "") throw new LoopError("LOOP_E_STORE_URL", `The variable ${/^\w{1,100}$/.test(name) ? name : "that env: names"} is not set.`, "Export the URL of the store under that name, or put it into env.file.");
-  return value.startsWith("sqlite:") ? `sqlite:${pathOf(value.slice("sqlite:".length), io)}` : value;
+  if (value === undefined || value === "")
+    throw new LoopError(
+      "LOOP_E_STORE_URL",
+      `The variable ${/^\w{1,100}$/.test(name) ? name : "that env: names"} is not set.`,
+      "Export the URL of the store under that name, or put it into env.file.",
+    );
+  return value.startsWith("sqlite:")
+    ? `sqlite:${pathOf(value.slice("sqlite:".length), io)}`
+    : value;
 }
 
 function pathOf(path: string, { cwd, home }: Io): string {
-  if (path === "") throw new LoopError("LOOP_E_STORE_URL", "A path is missing.", "Write sqlite:<path of a file>.");
+  if (path === "")
+    throw new LoopError("LOOP_E_STORE_URL", "A path is missing.", "Write sqlite:<path of a file>.");
   return path.startsWith("~/") ? join(home, path.slice(2)) : resolve(cwd, path);
 }
 

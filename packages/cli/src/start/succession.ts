@@ -2,7 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ChildIdentity } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
 import type { HeldLock } from "@loopwork/core/ports";
-import { type DaemonKind, nextPidfileOf, removePidfile, succeedsVariable, writePidfile } from "../detach/pidfile.ts";
+import {
+  type DaemonKind,
+  nextPidfileOf,
+  removePidfile,
+  succeedsVariable,
+  writePidfile,
+} from "../detach/pidfile.ts";
 import { identityOf } from "../runtime/process-identity.ts";
 import type { StartedConfig } from "./load-config.ts";
 import { openLocksOf, systemClock } from "./open.ts";
@@ -38,7 +44,12 @@ const patienceMs = 60_000;
 /** So long nobody has the port between the two. */
 const lookAgainMs = 15;
 
-export async function openClaim(kind: DaemonKind, loaded: StartedConfig, io: Io, unwind: Unwind): Promise<Claim> {
+export async function openClaim(
+  kind: DaemonKind,
+  loaded: StartedConfig,
+  io: Io,
+  unwind: Unwind,
+): Promise<Claim> {
   const locks = await openLocksOf(loaded);
   const pidfile = servicePlan(loaded, io).kinds.find((each) => each.kind === kind)?.pidfile ?? null;
   const identity = identityOf(process.pid) ?? { pid: process.pid, startTime: "" };
@@ -46,10 +57,22 @@ export async function openClaim(kind: DaemonKind, loaded: StartedConfig, io: Io,
   const until = performance.now() + patienceMs;
   let lock: HeldLock | null = null;
   unwind.defer("daemon lock", async () => lock?.release());
-  if (pidfile !== null) unwind.defer("pidfile", () => [pidfile, nextPidfileOf(pidfile)].forEach((file) => removePidfile(file, identity)));
+  if (pidfile !== null)
+    unwind.defer("pidfile", () =>
+      [pidfile, nextPidfileOf(pidfile)].forEach((file) => removePidfile(file, identity)),
+    );
 
   const sayReady = (): void => {
-    if (pidfile !== null) writePidfile(nextPidfileOf(pidfile), { kind, identity, version: io.version, configFile: loaded.file, startedAt: systemClock.now(), healthUrl: null, stopping: false });
+    if (pidfile !== null)
+      writePidfile(nextPidfileOf(pidfile), {
+        kind,
+        identity,
+        version: io.version,
+        configFile: loaded.file,
+        startedAt: systemClock.now(),
+        healthUrl: null,
+        stopping: false,
+      });
   };
   return {
     succeeds,
@@ -62,7 +85,12 @@ export async function openClaim(kind: DaemonKind, loaded: StartedConfig, io: Io,
       for (;;) {
         lock = await locks.acquire(`daemon-${kind}`);
         if (lock !== null) return;
-        if (!succeeds || performance.now() > until) throw new LoopError("LOOP_E_DAEMON_TWIN", `another ${kind} daemon runs on ${loaded.paths.stateRoot}`, "`loop status` shows it; `loop stop` ends it");
+        if (!succeeds || performance.now() > until)
+          throw new LoopError(
+            "LOOP_E_DAEMON_TWIN",
+            `another ${kind} daemon runs on ${loaded.paths.stateRoot}`,
+            "`loop status` shows it; `loop stop` ends it",
+          );
         await sleep(lookAgainMs);
       }
     },
@@ -86,5 +114,9 @@ function patiently(until: number, sayReady: () => void): Listen {
 
 /** Both servers tell a taken port as `LOOP_E_LISTEN` with the system's words. */
 function isTaken(error: unknown): boolean {
-  return error instanceof LoopError && error.code === "LOOP_E_LISTEN" && error.message.includes("EADDRINUSE");
+  return (
+    error instanceof LoopError &&
+    error.code === "LOOP_E_LISTEN" &&
+    error.message.includes("EADDRINUSE")
+  );
 }

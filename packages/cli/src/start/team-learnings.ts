@@ -2,17 +2,49 @@ import { existsSync } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Lock } from "@loopwork/core/ports";
-import { addCandidate, type Ask, bringBack, carryOut, collect, finishInterrupted, isInterrupted, lastWritten, planConsolidation, readBook, type Refused, trimQueue, trimRefused } from "@loopwork/learnings";
+import {
+  addCandidate,
+  type Ask,
+  bringBack,
+  carryOut,
+  collect,
+  finishInterrupted,
+  isInterrupted,
+  lastWritten,
+  planConsolidation,
+  readBook,
+  type Refused,
+  trimQueue,
+  trimRefused,
+} from "@loopwork/learnings";
 import type { BroughtUpToDate, TeamLearnings } from "../runtime/parts.ts";
-import { digestOf, learningsLock, type LookAtRepository, pendingIn, placesOf, trackedIn, uncommittedIn, withManifest } from "./learnings-places.ts";
+import {
+  digestOf,
+  learningsLock,
+  type LookAtRepository,
+  pendingIn,
+  placesOf,
+  trackedIn,
+  uncommittedIn,
+  withManifest,
+} from "./learnings-places.ts";
 
 /** Learnings of every repository, as the service's turns and sessions need them. `version` of loop goes into a manifest that is begun; `look` is who asks git. */
-export function createTeamLearnings(stateRoot: string, version: string, locks: Lock, warn: (text: string) => void, look: LookAtRepository): TeamLearnings {
+export function createTeamLearnings(
+  stateRoot: string,
+  version: string,
+  locks: Lock,
+  warn: (text: string) => void,
+  look: LookAtRepository,
+): TeamLearnings {
   const isChosen = look.hasChosenLoop;
   const bounded = async (repository: string): Promise<void> => {
     const { queue, refused } = placesOf(stateRoot, repository, isChosen);
     const [dropped, forgotten] = [await trimQueue(queue), await trimRefused(refused)];
-    if (dropped.length + forgotten.length > 0) warn(`the queue of learnings of ${repository} was full: dropped ${[...dropped, ...forgotten].slice(0, 20).join(", ")}${dropped.length + forgotten.length > 20 ? ` and ${dropped.length + forgotten.length - 20} more` : ""}`);
+    if (dropped.length + forgotten.length > 0)
+      warn(
+        `the queue of learnings of ${repository} was full: dropped ${[...dropped, ...forgotten].slice(0, 20).join(", ")}${dropped.length + forgotten.length > 20 ? ` and ${dropped.length + forgotten.length - 20} more` : ""}`,
+      );
   };
   return {
     async keep(repository, candidate) {
@@ -21,18 +53,34 @@ export function createTeamLearnings(stateRoot: string, version: string, locks: L
     },
     async collect(repository, workdir, workItem, vouch) {
       const { queue, refused } = placesOf(stateRoot, repository, isChosen);
-      const { left, aside } = await collect(pendingIn(workdir), queue, { tracked: await trackedIn(workdir, look.ask), vouch: (candidate, text) => vouch(candidate, `found-${digestOf(`${workItem}\n${text}`)}`), refused });
-      if (left.length > 0) warn(`${pendingIn(workdir)} holds what is no candidate of ours, and it stays there: ${toldOf(left)}`);
-      if (aside.length > 0) warn(`${pendingIn(workdir)} held what is no candidate of ours; it is kept in ${refused}: ${toldOf(aside)}`);
+      const { left, aside } = await collect(pendingIn(workdir), queue, {
+        tracked: await trackedIn(workdir, look.ask),
+        vouch: (candidate, text) => vouch(candidate, `found-${digestOf(`${workItem}\n${text}`)}`),
+        refused,
+      });
+      if (left.length > 0)
+        warn(
+          `${pendingIn(workdir)} holds what is no candidate of ours, and it stays there: ${toldOf(left)}`,
+        );
+      if (aside.length > 0)
+        warn(
+          `${pendingIn(workdir)} held what is no candidate of ours; it is kept in ${refused}: ${toldOf(aside)}`,
+        );
       await bounded(repository);
     },
     ask: (repository) => askForConsolidation(stateRoot, repository),
     async bringUpToDate(repository, workdir, now, ask) {
       const places = placesOf(stateRoot, repository, isChosen);
-      const lock = isDue(places) || (await isInterrupted(workdir, places)) ? await locks.acquire(learningsLock(repository)) : null;
+      const lock =
+        isDue(places) || (await isInterrupted(workdir, places))
+          ? await locks.acquire(learningsLock(repository))
+          : null;
       try {
         const done = lock === null ? null : await brought(workdir, places, now, ask, version);
-        return { done, toCommit: await uncommittedIn(workdir, await lastWritten(workdir, places), look.ask) };
+        return {
+          done,
+          toCommit: await uncommittedIn(workdir, await lastWritten(workdir, places), look.ask),
+        };
       } finally {
         await lock?.release();
       }
@@ -42,8 +90,12 @@ export function createTeamLearnings(stateRoot: string, version: string, locks: L
 
 /** The first of some files, with the reasons. */
 function toldOf(some: readonly Refused[]): string {
-  const first = some.slice(0, mostTold).map(({ name, problem }) => `${JSON.stringify(name.slice(0, 90))}: ${problem}`);
-  return [...first, ...(some.length > mostTold ? [`and ${some.length - mostTold} more`] : [])].join("; ");
+  const first = some
+    .slice(0, mostTold)
+    .map(({ name, problem }) => `${JSON.stringify(name.slice(0, 90))}: ${problem}`);
+  return [...first, ...(some.length > mostTold ? [`and ${some.length - mostTold} more`] : [])].join(
+    "; ",
+  );
 }
 
 const mostTold = 5;
@@ -62,7 +114,13 @@ function isDue({ due, begun }: TeamPlaces): boolean {
 }
 
 /** Finishes what was cut off in a checkout, and consolidates where that was asked for. */
-async function brought(workdir: string, places: TeamPlaces, now: number, ask: Ask | null, version: string): Promise<BroughtUpToDate["done"]> {
+async function brought(
+  workdir: string,
+  places: TeamPlaces,
+  now: number,
+  ask: Ask | null,
+  version: string,
+): Promise<BroughtUpToDate["done"]> {
   const finished = await finishInterrupted(workdir, places);
   if (!isDue(places)) return null;
   if (existsSync(places.due)) await rename(places.due, places.begun);
@@ -78,9 +136,24 @@ export async function askForConsolidation(stateRoot: string, repository: string)
   await writeFile(due, "");
 }
 
-async function consolidated(workdir: string, places: TeamPlaces, now: number, ask: Ask | null, version: string): Promise<NonNullable<BroughtUpToDate["done"]>> {
+async function consolidated(
+  workdir: string,
+  places: TeamPlaces,
+  now: number,
+  ask: Ask | null,
+  version: string,
+): Promise<NonNullable<BroughtUpToDate["done"]>> {
   const damaged = await bringBack(places.carried, places.queue, (await readBook(workdir)).book);
-  const consolidation = withManifest(workdir, await planConsolidation(workdir, places, now, ask), version);
+  const consolidation = withManifest(
+    workdir,
+    await planConsolidation(workdir, places, now, ask),
+    version,
+  );
   await carryOut(workdir, places, consolidation);
-  return { files: consolidation.edits.map(({ path }) => path), plan: consolidation.plan, damaged, refused: consolidation.refused.length };
+  return {
+    files: consolidation.edits.map(({ path }) => path),
+    plan: consolidation.plan,
+    damaged,
+    refused: consolidation.refused.length,
+  };
 }

@@ -1,6 +1,13 @@
 import { writeSync } from "node:fs";
 import { dirname } from "node:path";
-import { type DriveParts, driveTurn, findLiveSessions, parseTerminalTurn, Stopped, type TerminalTurn } from "@loopwork/harness-a";
+import {
+  type DriveParts,
+  driveTurn,
+  findLiveSessions,
+  parseTerminalTurn,
+  Stopped,
+  type TerminalTurn,
+} from "@loopwork/harness-a";
 import { createTmux } from "../runtime/terminal/tmux.ts";
 import { placeOfFolder } from "../runtime/terminal/place.ts";
 
@@ -8,7 +15,10 @@ import { placeOfFolder } from "../runtime/terminal/place.ts";
  * Drives one attempt in a terminal: the child that the runtime starts in the harness's place. Reads the attempt from the
  * first line of `input`; a daemon that died before it wrote that line leaves a driver that reads nothing and does nothing.
  */
-export async function runTerminalTurn(input: AsyncIterable<Buffer>, env: Readonly<Record<string, string | undefined>>): Promise<number> {
+export async function runTerminalTurn(
+  input: AsyncIterable<Buffer>,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<number> {
   const turn = parseTerminalTurn(await firstLine(input));
   if (turn === null) return 1;
   const stop = new AbortController();
@@ -16,11 +26,17 @@ export async function runTerminalTurn(input: AsyncIterable<Buffer>, env: Readonl
   return driveTurn(turn, partsOf(turn, env, stop.signal));
 }
 
-function partsOf(turn: TerminalTurn, env: Readonly<Record<string, string | undefined>>, stop: AbortSignal): DriveParts {
+function partsOf(
+  turn: TerminalTurn,
+  env: Readonly<Record<string, string | undefined>>,
+  stop: AbortSignal,
+): DriveParts {
   const terminals = createTmux(placeOfFolder(dirname(turn.folder)), env["PATH"]);
   return {
     terminals,
-    env: Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
+    env: Object.fromEntries(
+      Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    ),
     now: () => performance.now() + performance.timeOrigin,
     sleep: (ms) => sleepUnless(stop, ms),
     print: (line) => void writeSync(1, `${line}\n`),

@@ -4,12 +4,19 @@ import type { Redact, RuntimeSettings } from "../runtime/parts.ts";
 import type { Io } from "./ports.ts";
 
 /** Reads conversations where the harness keeps them, without secrets (P17); of harness B none can be read. */
-export function openTranscripts(settings: () => Pick<RuntimeSettings, "config" | "env">, io: Pick<Io, "home">, redact: Redact): (session: SessionName) => Promise<readonly TranscriptEntry[] | null> {
+export function openTranscripts(
+  settings: () => Pick<RuntimeSettings, "config" | "env">,
+  io: Pick<Io, "home">,
+  redact: Redact,
+): (session: SessionName) => Promise<readonly TranscriptEntry[] | null> {
   return async ({ harness, harnessSessionId }) => {
     if (harness !== "A") return null;
     const { configDirOf, readConversation } = await import("@loopwork/harness-a");
     const { config, env } = settings();
-    const entries = await readConversation(configDirOf({ ...env, ...config.harnesses.A.env }, io.home), harnessSessionId);
+    const entries = await readConversation(
+      configDirOf({ ...env, ...config.harnesses.A.env }, io.home),
+      harnessSessionId,
+    );
     return entries?.map((entry) => ({ ...entry, text: redact(entry.text) })) ?? null;
   };
 }

@@ -10,7 +10,14 @@ import type { Unwind } from "./unwind.ts";
 import type { Wired } from "./wire.ts";
 
 /** Serves the webhook over the store's inbox, as the configuration has it; resolves once its port is ours. `url` asks how it is. */
-export async function startReceiver(loaded: StartedConfig, wired: Wired, log: Log, unwind: Unwind, claim: Claim, tell: { readonly stored: () => void; readonly refused: (code: string) => void }): Promise<{ readonly receiver: Receiver; readonly url: string }> {
+export async function startReceiver(
+  loaded: StartedConfig,
+  wired: Wired,
+  log: Log,
+  unwind: Unwind,
+  claim: Claim,
+  tell: { readonly stored: () => void; readonly refused: (code: string) => void },
+): Promise<{ readonly receiver: Receiver; readonly url: string }> {
   const { createReceiver } = await import("@loopwork/receiver");
   const options = loaded.config.webhooks.hostWebhook;
   const receiver = createReceiver({
@@ -31,19 +38,41 @@ export async function startReceiver(loaded: StartedConfig, wired: Wired, log: Lo
       } else logReceived(event, wired, log);
       if (event.kind === "refused") tell.refused(event.reason ?? "");
     },
-    onFault: (error) => log.say("error", `the receiver met a fault: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
+    onFault: (error) =>
+      log.say(
+        "error",
+        `the receiver met a fault: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      ),
   });
-  const { address, warnings } = await claim.listen(() => receiver.listen(options.port, options.host));
+  const { address, warnings } = await claim.listen(() =>
+    receiver.listen(options.port, options.host),
+  );
   unwind.defer("receiver", () => receiver.stop());
   for (const warning of warnings) log.say("warn", warning);
-  return { receiver, url: `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}/health` };
+  return {
+    receiver,
+    url: `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}/health`,
+  };
 }
 
 /** Duplicates and refusals are told too: nothing happens silently. */
-function logReceived(event: { readonly kind: string; readonly delivery: string | null; readonly event: string | null; readonly reason: string | null }, wired: Wired, log: Log): void {
+function logReceived(
+  event: {
+    readonly kind: string;
+    readonly delivery: string | null;
+    readonly event: string | null;
+    readonly reason: string | null;
+  },
+  wired: Wired,
+  log: Log,
+): void {
   if (event.kind === "duplicate" || event.kind === "ignored") {
     const kind = event.kind === "duplicate" ? "delivery.duplicate" : "delivery.ignored";
-    const line = eventLine(wired.parts, kind, { delivery: event.delivery, reason: event.reason, fields: { event: event.event } });
+    const line = eventLine(wired.parts, kind, {
+      delivery: event.delivery,
+      reason: event.reason,
+      fields: { event: event.event },
+    });
     void wired.parts.store.events.append([line]).catch(() => {});
   } else log.say("warn", `a delivery was refused: ${event.reason ?? event.kind}`);
 }
@@ -51,6 +80,8 @@ function logReceived(event: { readonly kind: string; readonly delivery: string |
 /** Every secret that is valid now. Those that are set to something unusable were refused with the configuration. */
 function webhookSecrets(loaded: StartedConfig): readonly SecretValue[] {
   const { secretEnv, previousSecretEnv } = loaded.config.webhooks.hostWebhook;
-  const readings = [secretEnv, previousSecretEnv].map((name) => readSecret(name === null ? undefined : loaded.env[name]));
+  const readings = [secretEnv, previousSecretEnv].map((name) =>
+    readSecret(name === null ? undefined : loaded.env[name]),
+  );
   return readings.flatMap((reading) => (reading.kind === "set" ? [reading.value] : []));
 }

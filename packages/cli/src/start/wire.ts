@@ -23,7 +23,16 @@ import { createTeamLearnings } from "./team-learnings.ts";
 import { createWorkGate } from "./work-gate.ts";
 import type { Daemons, LoadedConfig } from "./load-config.ts";
 import type { Log } from "./log.ts";
-import { openHostOf, openLocksOf, openMarksOf, openStoreOf, openWorkspaceOf, systemClock, systemIds, systemTimers } from "./open.ts";
+import {
+  openHostOf,
+  openLocksOf,
+  openMarksOf,
+  openStoreOf,
+  openWorkspaceOf,
+  systemClock,
+  systemIds,
+  systemTimers,
+} from "./open.ts";
 import type { Io } from "./ports.ts";
 import { redactorOf } from "./redactor.ts";
 import { openTraces } from "./traces.ts";
@@ -40,7 +49,14 @@ import { type ConfigChange, watchConfig } from "./watch-config.ts";
 export type Wired = { readonly parts: RuntimeParts; readonly dispatcher: Dispatcher };
 
 /** Every part of the runtime, open; `unwind` gets what must be closed. */
-export async function openParts(loaded: LoadedConfig, daemons: Daemons, io: Io, log: Log, unwind: Unwind, onFlush?: (ms: number) => void): Promise<RuntimeParts> {
+export async function openParts(
+  loaded: LoadedConfig,
+  daemons: Daemons,
+  io: Io,
+  log: Log,
+  unwind: Unwind,
+  onFlush?: (ms: number) => void,
+): Promise<RuntimeParts> {
   const store = await openStoreOf(loaded, onFlush);
   unwind.defer("store", () => store.close());
   const names = await openRepositoryNames(store);
@@ -51,11 +67,17 @@ export async function openParts(loaded: LoadedConfig, daemons: Daemons, io: Io, 
   const redact = redactorOf(loaded);
   // What is found while the parts are still put together is recorded once they are.
   const ready = Promise.withResolvers<RuntimeParts>();
-  const config = watchConfig(loaded, daemons, io, (change) => void ready.promise.then((parts) => recordChange(change, parts, log)));
+  const config = watchConfig(
+    loaded,
+    daemons,
+    io,
+    (change) => void ready.promise.then((parts) => recordChange(change, parts, log)),
+  );
   const workspace = await openWorkspaceOf(loaded, locks, {
     settings: config.settings,
     onNote: (note) => log.say("warn", note),
-    onHardened: (clone, removed, workItem) => void ready.promise.then((parts) => recordHardened(clone, removed, workItem, parts)),
+    onHardened: (clone, removed, workItem) =>
+      void ready.promise.then((parts) => recordHardened(clone, removed, workItem, parts)),
     runGit: broker.runGit,
   });
   unwind.defer("salvage", keepForgettingSaved(workspace, { timers: systemTimers, log: log.say }));
@@ -68,7 +90,13 @@ export async function openParts(loaded: LoadedConfig, daemons: Daemons, io: Io, 
     timers: systemTimers,
     ids: systemIds,
     log: log.say,
-    learnings: createTeamLearnings(loaded.paths.stateRoot, io.version, locks, (text) => log.say("warn", text), workspace),
+    learnings: createTeamLearnings(
+      loaded.paths.stateRoot,
+      io.version,
+      locks,
+      (text) => log.say("warn", text),
+      workspace,
+    ),
     settings: config.settings,
     host: underPresentNames(await openHostOf(loaded), names),
     names,
@@ -94,7 +122,14 @@ export function wire(parts: RuntimeParts, unwind: Unwind, mayBegin?: () => boole
     "end-session": createEndSessionHandler(parts, living),
     release: createReleaseHandler(parts),
   };
-  const dispatcher = createDispatcher(parts, createIngest(parts, answerCanaries(parts)), createTurnHandler(parts, living), handlers, living, mayBegin);
+  const dispatcher = createDispatcher(
+    parts,
+    createIngest(parts, answerCanaries(parts)),
+    createTurnHandler(parts, living),
+    handlers,
+    living,
+    mayBegin,
+  );
   unwind.defer("dispatcher", () => dispatcher.stop(stopGraceMs));
   unwind.defer("retention", keepForgetting(parts));
   return { parts, dispatcher };
@@ -104,18 +139,47 @@ export function wire(parts: RuntimeParts, unwind: Unwind, mayBegin?: () => boole
 export const stopGraceMs = 5_000;
 
 /** What was taken out of a clone's configuration is for people to see: a program could have run (decisions.md 9). */
-async function recordHardened(clone: string, removed: readonly string[], workItem: Ref, parts: RuntimeParts): Promise<void> {
-  const line = eventLine(parts, "checkout.hardened", { level: "warn", workItem: formatRef(workItem), fields: { clone, removed: removed.join("; ") } });
-  await parts.store.events.append([line]).catch((error: unknown) => parts.log("warn", `${removed.join("; ")} (${clone}); the event log did not take it: ${String(error)}`));
+async function recordHardened(
+  clone: string,
+  removed: readonly string[],
+  workItem: Ref,
+  parts: RuntimeParts,
+): Promise<void> {
+  const line = eventLine(parts, "checkout.hardened", {
+    level: "warn",
+    workItem: formatRef(workItem),
+    fields: { clone, removed: removed.join("; ") },
+  });
+  await parts.store.events
+    .append([line])
+    .catch((error: unknown) =>
+      parts.log(
+        "warn",
+        `${removed.join("; ")} (${clone}); the event log did not take it: ${String(error)}`,
+      ),
+    );
 }
 
 async function recordChange(change: ConfigChange, parts: RuntimeParts, log: Log): Promise<void> {
   if (change.kind === "untrusted") log.say("warn", change.why);
-  else if (change.kind === "rejected") log.say("error", `the changed configuration is not taken up: ${change.why}`);
+  else if (change.kind === "rejected")
+    log.say("error", `the changed configuration is not taken up: ${change.why}`);
   else {
-    log.say("info", `Configuration reloaded${change.taken.length === 0 ? "" : `; in force now: ${change.taken.join(", ")}`}`);
-    if (change.restart.length > 0) log.say("warn", `Not in force until \`loop restart\`: ${change.restart.join(", ")}`);
+    log.say(
+      "info",
+      `Configuration reloaded${change.taken.length === 0 ? "" : `; in force now: ${change.taken.join(", ")}`}`,
+    );
+    if (change.restart.length > 0)
+      log.say("warn", `Not in force until \`loop restart\`: ${change.restart.join(", ")}`);
   }
-  const line = change.kind === "loaded" ? eventLine(parts, "config.loaded", { fields: { taken: change.taken.join(", "), restart: change.restart.join(", ") } }) : eventLine(parts, "config.rejected", { level: change.kind === "rejected" ? "error" : "warn", fields: { why: change.why } });
+  const line =
+    change.kind === "loaded"
+      ? eventLine(parts, "config.loaded", {
+          fields: { taken: change.taken.join(", "), restart: change.restart.join(", ") },
+        })
+      : eventLine(parts, "config.rejected", {
+          level: change.kind === "rejected" ? "error" : "warn",
+          fields: { why: change.why },
+        });
   await parts.store.events.append([line]).catch(() => {});
 }

@@ -3,7 +3,11 @@ import type { GraphSettings } from "../runtime/graph/load.ts";
 import type { Looking } from "../runtime/graph/observe.ts";
 
 /** Asks the graph what `loop check` asks it. Without `routing.graph.specDir` there is nothing that could be missing, and nothing is loaded or opened. */
-export function createWorkGate(settings: () => GraphSettings, openStore: () => Promise<{ readonly items: Pick<Items, "load"> }>, looking: Looking): WorkGate {
+export function createWorkGate(
+  settings: () => GraphSettings,
+  openStore: () => Promise<{ readonly items: Pick<Items, "load"> }>,
+  looking: Looking,
+): WorkGate {
   return {
     async check({ workItem, workdir }) {
       if (settings().config.routing.graph.specDir === "") return { kind: "complete" };
@@ -16,11 +20,28 @@ export function createWorkGate(settings: () => GraphSettings, openStore: () => P
   };
 }
 
-async function look({ workItem, workdir }: Parameters<WorkGate["check"]>[0], settings: GraphSettings, store: { readonly items: Pick<Items, "load"> }, looking: Looking): Promise<GateAnswer> {
-  const [{ finishedIn }, { workdirOf }, item] = await Promise.all([import("../runtime/graph/finished-in.ts"), import("../runtime/graph/standing.ts"), store.items.load(workItem)]);
+async function look(
+  { workItem, workdir }: Parameters<WorkGate["check"]>[0],
+  settings: GraphSettings,
+  store: { readonly items: Pick<Items, "load"> },
+  looking: Looking,
+): Promise<GateAnswer> {
+  const [{ finishedIn }, { workdirOf }, item] = await Promise.all([
+    import("../runtime/graph/finished-in.ts"),
+    import("../runtime/graph/standing.ts"),
+    store.items.load(workItem),
+  ]);
   // A hook tells where the harness stands, which may be any folder below the checkout, or another one.
-  const found = await finishedIn(workItem, item, workdirOf(workItem, item) ?? workdir, settings, looking);
+  const found = await finishedIn(
+    workItem,
+    item,
+    workdirOf(workItem, item) ?? workdir,
+    settings,
+    looking,
+  );
   if (found.kind === "none") return { kind: "complete" };
   if (found.kind === "unknown") return found;
-  return found.finished.answer === "incomplete" ? { kind: "incomplete", missing: found.finished.missing } : { kind: "complete" };
+  return found.finished.answer === "incomplete"
+    ? { kind: "incomplete", missing: found.finished.missing }
+    : { kind: "complete" };
 }

@@ -1,29 +1,61 @@
-import { adoptedBy, type EventLine, formatRef, type InstanceRow, type RefText, standingOf } from "@loopwork/core";
+import {
+  adoptedBy,
+  type EventLine,
+  formatRef,
+  type InstanceRow,
+  type RefText,
+  standingOf,
+} from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
 import type { Adopted, OutboxEntry, Store } from "@loopwork/core/ports";
 import { steeredLine } from "./line.ts";
 import type { SteeringPorts } from "./steering-ports.ts";
 
 /** What one adopted work item brought along. `posts` are replies that may stand on their threads. */
-export type AdoptedItem = Pick<Adopted, "uncertain" | "decidedAnew"> & { readonly workItem: RefText; readonly posts: readonly { readonly thread: RefText; readonly text: string }[] };
+export type AdoptedItem = Pick<Adopted, "uncertain" | "decidedAnew"> & {
+  readonly workItem: RefText;
+  readonly posts: readonly { readonly thread: RefText; readonly text: string }[];
+};
 
 /**
  * Takes over everything of an instance that is gone, item by item (decisions.md 6): each is whole here or whole there, so that a command
  * that is cut short goes on where it was when it is given again. Rejects with `LOOP_E_INSTANCE_RUNS` while that instance lives, as two
  * would work on the same items until it noticed, and with `LOOP_E_INSTANCE_UNKNOWN` for a name that nobody ever had.
  */
-export async function adoptInstance(from: string, ports: SteeringPorts): Promise<readonly AdoptedItem[]> {
+export async function adoptInstance(
+  from: string,
+  ports: SteeringPorts,
+): Promise<readonly AdoptedItem[]> {
   const [store, { instance }] = await Promise.all([ports.store(), ports.policy()]);
-  if (from === instance.name) throw new LoopError("LOOP_E_USAGE", `${from} is this instance`, "name the one whose work this instance shall take over");
+  if (from === instance.name)
+    throw new LoopError(
+      "LOOP_E_USAGE",
+      `${from} is this instance`,
+      "name the one whose work this instance shall take over",
+    );
   const [row, items] = [await findInstance(from, store), await store.instances.itemsOf(from)];
   if (row === null && items.length === 0) throw unknownInstance(from);
   refuseRunning(row);
   const adopted: AdoptedItem[] = [];
   for (const workItem of items) {
     const line = await steeredLine(ports, "work-item.adopted", workItem, { from });
-    const lines = ({ begun }: Adopted): readonly EventLine[] => [line, ...begun.map((entry) => leftPost(entry, from, line))];
-    const moved = await store.instances.adopt(from, workItem, { fold: (item) => adoptedBy(item, from, instance.name), note: noteOf(from), check: refuseRunning, lines });
-    if (moved !== null) adopted.push({ workItem, uncertain: moved.uncertain, posts: moved.begun.flatMap(postOf), decidedAnew: moved.decidedAnew });
+    const lines = ({ begun }: Adopted): readonly EventLine[] => [
+      line,
+      ...begun.map((entry) => leftPost(entry, from, line)),
+    ];
+    const moved = await store.instances.adopt(from, workItem, {
+      fold: (item) => adoptedBy(item, from, instance.name),
+      note: noteOf(from),
+      check: refuseRunning,
+      lines,
+    });
+    if (moved !== null)
+      adopted.push({
+        workItem,
+        uncertain: moved.uncertain,
+        posts: moved.begun.flatMap(postOf),
+        decidedAnew: moved.decidedAnew,
+      });
   }
   await ports.wake();
   return adopted;
@@ -32,23 +64,42 @@ export async function adoptInstance(from: string, ports: SteeringPorts): Promise
 /** Asked before anything is done, and again with each item: it may come back at any moment. */
 function refuseRunning(row: InstanceRow | null): void {
   if (row === null || standingOf(row) !== "running") return;
-  throw new LoopError("LOOP_E_INSTANCE_RUNS", `instance ${row.name} runs on ${row.machine}: it was seen ${Math.round(row.seenAgoMs / 1000)} s ago`, "stop it there with `loop stop`; if its machine is gone, try again in half a minute");
+  throw new LoopError(
+    "LOOP_E_INSTANCE_RUNS",
+    `instance ${row.name} runs on ${row.machine}: it was seen ${Math.round(row.seenAgoMs / 1000)} s ago`,
+    "stop it there with `loop stop`; if its machine is gone, try again in half a minute",
+  );
 }
 
-const noteOf = (from: string): string => `it was under way on instance ${from}, and nobody can tell from here what became of it`;
+const noteOf = (from: string): string =>
+  `it was under way on instance ${from}, and nobody can tell from here what became of it`;
 
 function leftPost({ deliveryId, effect }: OutboxEntry, from: string, line: EventLine): EventLine {
-  return { ...line, kind: "host.failed", level: "warn", delivery: deliveryId, reason: "adopted", fields: { effect: effect.kind, detail: noteOf(from) } };
+  return {
+    ...line,
+    kind: "host.failed",
+    level: "warn",
+    delivery: deliveryId,
+    reason: "adopted",
+    fields: { effect: effect.kind, detail: noteOf(from) },
+  };
 }
 
 function postOf({ effect }: OutboxEntry): readonly AdoptedItem["posts"][number][] {
   return effect.kind === "reply" ? [{ thread: formatRef(effect.thread), text: effect.text }] : [];
 }
 
-export async function findInstance(name: string, store: Pick<Store, "instances">): Promise<InstanceRow | null> {
+export async function findInstance(
+  name: string,
+  store: Pick<Store, "instances">,
+): Promise<InstanceRow | null> {
   return (await store.instances.list()).find((each) => each.name === name) ?? null;
 }
 
 export function unknownInstance(name: string): LoopError {
-  return new LoopError("LOOP_E_INSTANCE_UNKNOWN", `no instance of this store is called ${JSON.stringify(name.slice(0, 40))}`, "`loop instances list` shows them all");
+  return new LoopError(
+    "LOOP_E_INSTANCE_UNKNOWN",
+    `no instance of this store is called ${JSON.stringify(name.slice(0, 40))}`,
+    "`loop instances list` shows them all",
+  );
 }

@@ -16,10 +16,20 @@ export function steeringBy(ports: SteeringPorts): Steering {
     pullRequest: async (text, workItem) => numberIn(text, workItem) ?? knownRef(text, ports),
     async control(target, request) {
       const sent = await sendControl(target, request, ports);
-      return { workItem: sent.workItem, delivery: sent.delivery, dispatching: sent.dispatching, ...outcomeOf(sent, await ports.policy()) };
+      return {
+        workItem: sent.workItem,
+        delivery: sent.delivery,
+        dispatching: sent.dispatching,
+        ...outcomeOf(sent, await ports.policy()),
+      };
     },
     async register(session) {
-      if (!isSessionId(session.harness, session.harnessSessionId)) throw new LoopError("LOOP_E_USAGE", "the id of the conversation is odd", "of harness A it is a UUID; `loop sessions register` inside of the conversation finds it by itself");
+      if (!isSessionId(session.harness, session.harnessSessionId))
+        throw new LoopError(
+          "LOOP_E_USAGE",
+          "the id of the conversation is odd",
+          "of harness A it is a UUID; `loop sessions register` inside of the conversation finds it by itself",
+        );
       return registerSession(session, ports);
     },
     linkPullRequest: (workItem, pullRequest) => linkPullRequest(workItem, pullRequest, ports),

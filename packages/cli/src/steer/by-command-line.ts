@@ -13,10 +13,14 @@ export function byCommandLine(ports: Ports): SteeringPorts {
     locks: () => ports.locks(),
     wake: () => ports.wake(),
     shownItem: (ref) => ports.shownItem(ref),
-    headOf: async (pullRequest) => askHead(pullRequest, await ports.codeHost(), await ports.config()),
+    headOf: async (pullRequest) =>
+      askHead(pullRequest, await ports.codeHost(), await ports.config()),
     endConversation: async (harness, id) => (await ports.harness(harness)).endConversation(id),
     askForConsolidation: async (repository) => {
-      const [{ askForConsolidation }, { paths }] = await Promise.all([import("../start/team-learnings.ts"), ports.config()]);
+      const [{ askForConsolidation }, { paths }] = await Promise.all([
+        import("../start/team-learnings.ts"),
+        ports.config(),
+      ]);
       await askForConsolidation(paths.stateRoot, repository);
     },
     by: "cli",

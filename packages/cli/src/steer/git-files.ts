@@ -28,15 +28,22 @@ export function headByFiles(top: string): ByFiles<string> {
   const common = shared === undefined ? gitDir : resolve(gitDir, shared);
   const loose = textOf(join(common, ref));
   if (loose !== undefined) return isCommit(loose) ? loose : undefined;
-  const packed = textOf(join(common, "packed-refs"))?.split("\n").find((line) => line.endsWith(` ${ref}`))?.split(" ")[0];
+  const packed = textOf(join(common, "packed-refs"))
+    ?.split("\n")
+    .find((line) => line.endsWith(` ${ref}`))
+    ?.split(" ")[0];
   return packed !== undefined && isCommit(packed) ? packed : undefined;
 }
 
 /** A folder, or a file that names one, as worktrees and submodules have it. */
 function gitDirOf(top: string): ByFiles<string> {
   const found = statSync(join(top, ".git"), { throwIfNoEntry: false });
-  if (found?.isDirectory() === true) return existsSync(join(top, ".git", "HEAD")) ? join(top, ".git") : undefined;
-  const named = found?.isFile() === true ? /^gitdir: (.+)$/.exec(textOf(join(top, ".git")) ?? "")?.[1] : undefined;
+  if (found?.isDirectory() === true)
+    return existsSync(join(top, ".git", "HEAD")) ? join(top, ".git") : undefined;
+  const named =
+    found?.isFile() === true
+      ? /^gitdir: (.+)$/.exec(textOf(join(top, ".git")) ?? "")?.[1]
+      : undefined;
   return named === undefined ? undefined : resolve(top, named);
 }
 

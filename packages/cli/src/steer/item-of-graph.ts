@@ -15,21 +15,34 @@ import { workItemHere } from "./work-item-here.ts";
 type Records = Awaited<ReturnType<Ports["recordStore"]>>;
 
 /** A work item as the graph needs it: what is on record, and the checkout in which its artifacts lie. */
-export type ItemOfGraph = { readonly workItem: RefText; readonly item: ItemState; readonly workdir: string };
+export type ItemOfGraph = {
+  readonly workItem: RefText;
+  readonly item: ItemState;
+  readonly workdir: string;
+};
 
 /** The item that is meant: as typed, else that of the turn or of the checkout; looked up for reading only, as agents may ask. */
 export async function itemOfGraph(typed: string | undefined, ports: Ports): Promise<ItemOfGraph> {
   const named = typed ?? ports.turn()?.workItem ?? ports.io.env["LOOP_WORK_ITEM"];
-  const ref = named === undefined ? await workItemHere(undefined, ports) : await namedRef(named, ports);
+  const ref =
+    named === undefined ? await workItemHere(undefined, ports) : await namedRef(named, ports);
   const workItem = formatRef(ref);
   const item = await recorded(workItem, ports);
   const workdir = workdirOf(workItem, item) ?? topLevel(ports.io.cwd);
-  if (workdir === null) throw new LoopError("LOOP_E_NO_CHECKOUT", `${workItem} has no checkout here, and this folder is none`, "run it in the item's checkout");
+  if (workdir === null)
+    throw new LoopError(
+      "LOOP_E_NO_CHECKOUT",
+      `${workItem} has no checkout here, and this folder is none`,
+      "run it in the item's checkout",
+    );
   return { workItem, item, workdir };
 }
 
 /** What the graph needs of a configuration. */
-export function graphSettings({ config, paths }: Pick<LoadedConfig, "config" | "paths">): GraphSettings {
+export function graphSettings({
+  config,
+  paths,
+}: Pick<LoadedConfig, "config" | "paths">): GraphSettings {
   return { config, graphFile: paths.graphFile, artifactsDir: paths.artifactsDir };
 }
 
@@ -38,7 +51,10 @@ async function namedRef(text: string, ports: Ports): Promise<Ref> {
   if (ports.turn() !== null) return refArgument(text, ports);
   const store = await recordsOf(ports);
   const defaultHost = (await ports.looking()).config.integrations.codeHost.host.toLowerCase();
-  return knownRef(text, { policy: () => Promise.resolve({ defaultHost }), store: () => Promise.resolve(store ?? { repositories: unnamed }) });
+  return knownRef(text, {
+    policy: () => Promise.resolve({ defaultHost }),
+    store: () => Promise.resolve(store ?? { repositories: unnamed }),
+  });
 }
 
 const unnamed: Records["repositories"] = { list: () => Promise.resolve([]) };

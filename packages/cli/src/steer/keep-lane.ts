@@ -1,5 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterLeaving, attachedOver, coveredBy, evolve, type Hold, type ItemState, LoopError, parseRef, type Session } from "@loopwork/core";
+import {
+  afterLeaving,
+  attachedOver,
+  coveredBy,
+  evolve,
+  type Hold,
+  type ItemState,
+  LoopError,
+  parseRef,
+  type Session,
+} from "@loopwork/core";
 import type { HeldLock } from "@loopwork/core/ports";
 import type { Ports } from "../start/ports.ts";
 
@@ -16,7 +26,11 @@ const lookEveryMs = 200;
  * Keeps a session's lane waiting while a person may type. The lock is what makes it true (no turn begins without it); the
  * hold `attached` says so to everybody else, and lets no turn overtake somebody who waits for a running one to end.
  */
-export async function keepLane(session: Session, ports: KeepLanePorts, onWait: () => void): Promise<KeptLane> {
+export async function keepLane(
+  session: Session,
+  ports: KeepLanePorts,
+  onWait: () => void,
+): Promise<KeptLane> {
   const saying = sayAttached(session, ports);
   const leave = async (lock: HeldLock | null): Promise<void> => {
     await lock?.release();
@@ -35,11 +49,16 @@ export async function keepLane(session: Session, ports: KeepLanePorts, onWait: (
 }
 
 /** A turn that outlives its dispatcher holds no lock, so the record is asked as well. */
-async function untilFree(session: Session, ports: KeepLanePorts, onWait: () => void): Promise<HeldLock> {
+async function untilFree(
+  session: Session,
+  ports: KeepLanePorts,
+  onWait: () => void,
+): Promise<HeldLock> {
   const [locks, { lanes }] = [await ports.locks(), await ports.store()];
   for (let told = false; ; told = true) {
     const lock = await locks.acquire(`session-${session.harnessSessionId.toLowerCase()}`);
-    const running = (await lanes.turns({ lane: session.endpoint, states: ["injecting"], limit: 1 })).length > 0;
+    const running =
+      (await lanes.turns({ lane: session.endpoint, states: ["injecting"], limit: 1 })).length > 0;
     if (lock !== null && !running) return lock;
     await lock?.release();
     if (!told) onWait();
@@ -48,7 +67,10 @@ async function untilFree(session: Session, ports: KeepLanePorts, onWait: () => v
 }
 
 /** Keeps the hold on the lane until the end; then the lane waits for what it waited for before, as far as that is not over. */
-function sayAttached(session: Session, ports: KeepLanePorts): { now(): Promise<void>; end(): Promise<void> } {
+function sayAttached(
+  session: Session,
+  ports: KeepLanePorts,
+): { now(): Promise<void>; end(): Promise<void> } {
   let covered: Hold | null = null;
   let over = false;
   const now = (): Promise<void> =>
@@ -66,7 +88,11 @@ function sayAttached(session: Session, ports: KeepLanePorts): { now(): Promise<v
   return { now, end };
 }
 
-async function setHold(session: Session, ports: KeepLanePorts, next: (present: Hold | null, now: number) => Hold | null): Promise<void> {
+async function setHold(
+  session: Session,
+  ports: KeepLanePorts,
+  next: (present: Hold | null, now: number) => Hold | null,
+): Promise<void> {
   const { items } = await ports.store();
   await items.update(session.workItem, (item) => {
     const present = item.lanes.find(({ endpoint }) => endpoint === session.endpoint)?.hold ?? null;
@@ -78,7 +104,12 @@ async function setHold(session: Session, ports: KeepLanePorts, next: (present: H
 /** What was paused meanwhile stays paused. */
 function replaced(item: ItemState, session: Session, hold: Hold | null): ItemState {
   const endpoint = parseRef(session.endpoint);
-  if (endpoint === null) throw new LoopError("LOOP_E_REF", `${session.endpoint} is no reference`, "this is a bug of loop; please report it");
+  if (endpoint === null)
+    throw new LoopError(
+      "LOOP_E_REF",
+      `${session.endpoint} is no reference`,
+      "this is a bug of loop; please report it",
+    );
   const opened = evolve(item, { kind: "lane-opened", endpoint });
   return hold === null ? opened : evolve(opened, { kind: "lane-held", endpoint, hold });
 }

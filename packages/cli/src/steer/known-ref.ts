@@ -5,7 +5,13 @@ import { renaming } from "@loopwork/core/records";
 import { parseRef, parseTypedRef, type Ref } from "@loopwork/core/refs";
 
 /** A ref as typed, under the name by which its repository is known here (S04); rejects with how to write one. */
-export async function knownRef(text: string, ports: { readonly policy: () => Promise<Pick<Policy, "defaultHost">>; readonly store: () => Promise<{ readonly repositories: Pick<Store["repositories"], "list"> }> }): Promise<Ref> {
+export async function knownRef(
+  text: string,
+  ports: {
+    readonly policy: () => Promise<Pick<Policy, "defaultHost">>;
+    readonly store: () => Promise<{ readonly repositories: Pick<Store["repositories"], "list"> }>;
+  },
+): Promise<Ref> {
   const ref = parseTypedRef(text, (await ports.policy()).defaultHost);
   if (ref === null) throw noReference(text);
   return renaming(await (await ports.store()).repositories.list(), "known")(ref);
@@ -18,5 +24,9 @@ export function numberIn(text: string, workItem: Ref): Ref | null {
 }
 
 export function noReference(text: string): LoopError {
-  return new LoopError("LOOP_E_REF", `${JSON.stringify(text.slice(0, 200))} is no reference`, "write it as <owner>/<repo>#<number>, with `host:` before it or not, or give its address, such as https://<host>/<owner>/<repo>/issues/<number>");
+  return new LoopError(
+    "LOOP_E_REF",
+    `${JSON.stringify(text.slice(0, 200))} is no reference`,
+    "write it as <owner>/<repo>#<number>, with `host:` before it or not, or give its address, such as https://<host>/<owner>/<repo>/issues/<number>",
+  );
 }

@@ -6,7 +6,11 @@ import { notOnHost } from "./send-control.ts";
 import type { PullRequestHead, SteeringPorts } from "./steering-ports.ts";
 
 /** `recorded` is false where it was on record already. */
-export type LinkedPullRequest = { readonly workItem: RefText; readonly pullRequest: RefText; readonly recorded: boolean };
+export type LinkedPullRequest = {
+  readonly workItem: RefText;
+  readonly pullRequest: RefText;
+  readonly recorded: boolean;
+};
 
 /**
  * Whom to ask whose a pull request is, where an agent wants it on record; null for a person, who
@@ -23,11 +27,19 @@ export async function linkPullRequest(
 ): Promise<LinkedPullRequest> {
   const store = await ports.store();
   const [item, link] = [formatRef(workItem), formatRef(pullRequest)];
-  if ((await store.items.linkedTo(link)).includes(item)) return { workItem: item, pullRequest: link, recorded: false };
+  if ((await store.items.linkedTo(link)).includes(item))
+    return { workItem: item, pullRequest: link, recorded: false };
   const known = await ports.headOf(pullRequest);
   if (known === "none") throw notOnHost(`pull request ${link}`);
   if (agent !== null && known !== null) await refuseForeign(known, item, link, agent, ports);
-  const recorded = { kind: "pull-request-linked", workItem, pullRequest, headSha: known?.headSha ?? null, headBranch: known?.sameRepository === true ? known.headBranch : null, at: ports.clock.now() } as const;
+  const recorded = {
+    kind: "pull-request-linked",
+    workItem,
+    pullRequest,
+    headSha: known?.headSha ?? null,
+    headBranch: known?.sameRepository === true ? known.headBranch : null,
+    at: ports.clock.now(),
+  } as const;
   const lines = [await steeredLine(ports, "pull-request.linked", item, { pullRequest: link })];
   await store.items.update(item, (before) => ({ after: evolve(before, recorded), lines }));
   return { workItem: item, pullRequest: link, recorded: true };

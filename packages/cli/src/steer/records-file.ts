@@ -1,10 +1,22 @@
-import { escapeHidden, type ItemState, parsePortableRecord, type PortableRecord, type RecordProblem } from "@loopwork/core";
+import {
+  escapeHidden,
+  type ItemState,
+  parsePortableRecord,
+  type PortableRecord,
+  type RecordProblem,
+} from "@loopwork/core";
 import { type DocumentLimits, readPlainDocument } from "@loopwork/core/config";
 import { LoopError } from "@loopwork/core/errors";
 import { Document, visit } from "yaml";
 
 /** About ten thousand work items. A short text with aliases could stand for a very long one. */
-const limits: DocumentLimits = { characters: 16 * 1024 * 1024, nodes: 2_000_000, levels: 32, aliases: false, of: "a file of records" };
+const limits: DocumentLimits = {
+  characters: 16 * 1024 * 1024,
+  nodes: 2_000_000,
+  levels: 32,
+  aliases: false,
+  of: "a file of records",
+};
 
 /** Bytes that such a file can have at most: a character of UTF-16 takes three in UTF-8. */
 export const largestFile: number = limits.characters * 3;
@@ -13,7 +25,14 @@ export const largestFile: number = limits.characters * 3;
 export function formatRecords(records: readonly PortableRecord[]): string {
   const document = new Document(records, { aliasDuplicateObjects: false });
   // Only in double quotes can a text of YAML say what doesn't print.
-  visit(document, { Scalar: (_key, node) => void (typeof node.value === "string" && escapeHidden(node.value) !== node.value && (node.type = "QUOTE_DOUBLE")) });
+  visit(document, {
+    Scalar: (_key, node) =>
+      void (
+        typeof node.value === "string" &&
+        escapeHidden(node.value) !== node.value &&
+        (node.type = "QUOTE_DOUBLE")
+      ),
+  });
   return escapeHidden(document.toString({ lineWidth: 0 }));
 }
 
@@ -21,26 +40,49 @@ export function formatRecords(records: readonly PortableRecord[]): string {
 export function parseRecords(text: string): readonly ItemState[] {
   const read = listIn(text).map((value, at) => ({ at, parsed: parsePortableRecord(value) }));
   const items = read.flatMap(({ at, parsed }) => (parsed.ok ? [{ at, item: parsed.item }] : []));
-  const problems = read.flatMap(({ at, parsed }) => (parsed.ok ? [] : parsed.problems.map(({ path, message }) => ({ path: path === "" ? `[${at}]` : `[${at}].${path}`, message }))));
+  const problems = read.flatMap(({ at, parsed }) =>
+    parsed.ok
+      ? []
+      : parsed.problems.map(({ path, message }) => ({
+          path: path === "" ? `[${at}]` : `[${at}].${path}`,
+          message,
+        })),
+  );
   problems.push(...twice(items));
   if (problems.length > 0) throw new NoRecords(problems);
   return items.map(({ item }) => item);
 }
 
 /** Of two records of one work item nobody knows which is meant. */
-function twice(items: readonly { readonly at: number; readonly item: ItemState }[]): readonly RecordProblem[] {
+function twice(
+  items: readonly { readonly at: number; readonly item: ItemState }[],
+): readonly RecordProblem[] {
   const first = new Map<string | undefined, number>();
   return items.flatMap(({ at, item: { workItem } }) => {
     const before = first.get(workItem?.ref);
     if (before === undefined) first.set(workItem?.ref, at);
-    return before === undefined ? [] : [{ path: `[${at}].workItem.ref`, message: `must not be that of [${before}] again: keep one of the two` }];
+    return before === undefined
+      ? []
+      : [
+          {
+            path: `[${at}].workItem.ref`,
+            message: `must not be that of [${before}] again: keep one of the two`,
+          },
+        ];
   });
 }
 
 function listIn(text: string): readonly unknown[] {
   const read = readPlainDocument(text, limits);
-  if (!read.ok) throw new NoRecords(read.problems.map(({ path, line, message, hint }) => ({ path: [line === null ? "" : `line ${line}`, path].filter((part) => part !== "").join(", "), message: `${message}; ${hint}` })));
-  if (!Array.isArray(read.value)) throw new NoRecords([{ path: "", message: "must be a list of records" }]);
+  if (!read.ok)
+    throw new NoRecords(
+      read.problems.map(({ path, line, message, hint }) => ({
+        path: [line === null ? "" : `line ${line}`, path].filter((part) => part !== "").join(", "),
+        message: `${message}; ${hint}`,
+      })),
+    );
+  if (!Array.isArray(read.value))
+    throw new NoRecords([{ path: "", message: "must be a list of records" }]);
   return read.value;
 }
 
@@ -49,9 +91,18 @@ class NoRecords extends LoopError {
   readonly details: readonly string[];
 
   constructor(problems: readonly RecordProblem[]) {
-    super("LOOP_E_RECORDS", "these are no records of work items, and nothing was imported", "`loop work-items export` writes them");
+    super(
+      "LOOP_E_RECORDS",
+      "these are no records of work items, and nothing was imported",
+      "`loop work-items export` writes them",
+    );
     const more = problems.length - shown;
-    this.details = [...problems.slice(0, shown).map(({ path, message }) => `${path === "" ? "the file" : path}: ${message}`), ...(more > 0 ? [`and ${more} more`] : [])];
+    this.details = [
+      ...problems
+        .slice(0, shown)
+        .map(({ path, message }) => `${path === "" ? "the file" : path}: ${message}`),
+      ...(more > 0 ? [`and ${more} more`] : []),
+    ];
   }
 }
 

@@ -48,7 +48,10 @@ export async function refuseAnyAgent(ports: Ports, what: string): Promise<void> 
 }
 
 /** The same for what is asked of a service elsewhere, which cannot look at the processes here. */
-export async function refuseRemoteAgents(ports: Ports, what: { readonly text: string; readonly grants: boolean }): Promise<void> {
+export async function refuseRemoteAgents(
+  ports: Ports,
+  what: { readonly text: string; readonly grants: boolean },
+): Promise<void> {
   if (what.grants && isAgents(ports.io)) throw agentMayNot(what.text);
   await refuseAgentsAtSetup(ports, what.text);
 }
@@ -57,11 +60,20 @@ export async function refuseRemoteAgents(ports: Ports, what: { readonly text: st
  * The same for a process that asks over HTTP: what it was begun with, and the processes above it, tell what it belongs to. One
  * that cannot be found, as it runs on another machine or behind a proxy, is taken for a person's.
  */
-export async function refuseAgentPeer(pid: number, store: Store, what: { readonly text: string; readonly grants: boolean }): Promise<void> {
+export async function refuseAgentPeer(
+  pid: number,
+  store: Store,
+  what: { readonly text: string; readonly grants: boolean },
+): Promise<void> {
   const [own = {}, ...above] = environmentsAt(pid);
   const asking = { env: own, above: () => processesAbove(pid) };
   if (what.grants && isAgents(asking)) throw agentMayNot(what.text);
-  if ([own, ...above].some(hasTurnSigns) || (await isBelowTurn(store, pid)) || (await isSessionOnRecord(own, store))) throw agentMayNot(what.text);
+  if (
+    [own, ...above].some(hasTurnSigns) ||
+    (await isBelowTurn(store, pid)) ||
+    (await isSessionOnRecord(own, store))
+  )
+    throw agentMayNot(what.text);
 }
 
 /**
@@ -88,7 +100,13 @@ export function hasAgentSigns(env: Ports["io"]["env"]): boolean {
 }
 
 /** Set by the harnesses for what runs inside of them. */
-const agentVariables = ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CURSOR_AGENT", "CURSOR_CONVERSATION_ID", "AI_AGENT"];
+const agentVariables = [
+  "CLAUDECODE",
+  "CLAUDE_CODE_SESSION_ID",
+  "CURSOR_AGENT",
+  "CURSOR_CONVERSATION_ID",
+  "AI_AGENT",
+];
 const sessionVariables = ["CLAUDE_CODE_SESSION_ID", "CURSOR_CONVERSATION_ID"];
 
 async function isKnownToRecords(ports: Ports): Promise<boolean> {
@@ -104,9 +122,15 @@ async function isSessionOnRecord(env: Ports["io"]["env"], store: Store): Promise
   const ids = new Set(sessionVariables.flatMap((name) => env[name]?.toLowerCase() ?? []));
   if (ids.size === 0) return false;
   const items = await store.items.list();
-  return items.some(({ sessions }) => sessions.some(({ harnessSessionId }) => ids.has(harnessSessionId.toLowerCase())));
+  return items.some(({ sessions }) =>
+    sessions.some(({ harnessSessionId }) => ids.has(harnessSessionId.toLowerCase())),
+  );
 }
 
 function agentMayNot(what: string): LoopError {
-  return new LoopError("LOOP_E_INSIDE_TURN", `an agent may not ${what}`, "say with `loop ask` what you need; a person decides");
+  return new LoopError(
+    "LOOP_E_INSIDE_TURN",
+    `an agent may not ${what}`,
+    "say with `loop ask` what you need; a person decides",
+  );
 }

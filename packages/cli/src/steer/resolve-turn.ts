@@ -6,7 +6,11 @@ import type { SteeringPorts } from "./steering-ports.ts";
 export type HowResolved = "retry" | "drop";
 
 /** `state` is the turn's before; `resolved` is false where there was nothing to decide. */
-export type ResolvedTurn = { readonly turn: number; readonly state: TurnState; readonly resolved: boolean };
+export type ResolvedTurn = {
+  readonly turn: number;
+  readonly state: TurnState;
+  readonly resolved: boolean;
+};
 
 const ways = {
   retry: { kind: "turn.retried", note: "retried by a person" },
@@ -14,12 +18,23 @@ const ways = {
 } as const;
 
 /** A person decides about a turn (decisions.md 4): an uncertain or failed one goes on, or one of these or a waiting one is left. */
-export async function resolveTurn(id: number, how: HowResolved, ports: SteeringPorts): Promise<ResolvedTurn> {
+export async function resolveTurn(
+  id: number,
+  how: HowResolved,
+  ports: SteeringPorts,
+): Promise<ResolvedTurn> {
   const store = await ports.store();
   const turn = await store.lanes.turn(id);
-  if (turn === null) throw new LoopError("LOOP_E_UNKNOWN_TURN", `there is no turn ${id}`, "`loop turns list` shows them");
+  if (turn === null)
+    throw new LoopError(
+      "LOOP_E_UNKNOWN_TURN",
+      `there is no turn ${id}`,
+      "`loop turns list` shows them",
+    );
   const { kind, note } = ways[how];
-  const resolved = await store.lanes.resolve(id, how, note, [await steeredLine(ports, kind, turn.workItem, { turn: id, lane: turn.lane })]);
+  const resolved = await store.lanes.resolve(id, how, note, [
+    await steeredLine(ports, kind, turn.workItem, { turn: id, lane: turn.lane }),
+  ]);
   if (resolved) await ports.wake();
   return { turn: id, state: turn.state, resolved };
 }

@@ -1,4 +1,17 @@
-import { type ControlPayload, type ControlRequest, formatRef, LoopError, parseRef, type Policy, type Ref, type RefText, remedyOf, sentenceOf, turnedAway, understand } from "@loopwork/core";
+import {
+  type ControlPayload,
+  type ControlRequest,
+  formatRef,
+  LoopError,
+  parseRef,
+  type Policy,
+  type Ref,
+  type RefText,
+  remedyOf,
+  sentenceOf,
+  turnedAway,
+  understand,
+} from "@loopwork/core";
 import { CodeHostError, type DecisionRow, type Store } from "@loopwork/core/ports";
 import { foundWithin } from "../runtime/found-within.ts";
 import type { ShownItem } from "../start/ports.ts";
@@ -20,10 +33,16 @@ export type SentControl = {
   readonly echo: Echo | null;
 };
 
-export type Echo = { readonly state: "posted"; readonly comment: string } | { readonly state: "failed"; readonly detail: string } | { readonly state: "pending" };
+export type Echo =
+  | { readonly state: "posted"; readonly comment: string }
+  | { readonly state: "failed"; readonly detail: string }
+  | { readonly state: "pending" };
 
 /** How long to wait for a decision and then for the post, milliseconds; a dispatcher looks every two seconds. A program can ask again for the post. */
-const waits = { cli: { decision: 10_000, echo: 10_000 }, api: { decision: 10_000, echo: 0 } } as const;
+const waits = {
+  cli: { decision: 10_000, echo: 10_000 },
+  api: { decision: 10_000, echo: 0 },
+} as const;
 
 /**
  * Enters a control delivery into the inbox and waits for what becomes of it (decisions.md 5). The delivery is what acts, once,
@@ -31,13 +50,18 @@ const waits = { cli: { decision: 10_000, echo: 10_000 }, api: { decision: 10_000
  * that none carries out what another one refused: the owner of the item, which is then waited for, else this one. Rejects, storing
  * nothing, when the configuration would turn the request away.
  */
-export async function sendControl(target: Ref, request: ControlRequest, ports: SteeringPorts): Promise<SentControl> {
+export async function sendControl(
+  target: Ref,
+  request: ControlRequest,
+  ports: SteeringPorts,
+): Promise<SentControl> {
   const policy = await ports.policy();
   const workItem = formatRef(parseRef(formatRef(target), policy.defaultHost) ?? target);
   const store = await ports.store();
   const item = await store.items.load(workItem);
   const own = policy.instance.name;
-  const addressee = ("instance" in request ? request.instance : null) ?? item.workItem?.control.instance ?? own;
+  const addressee =
+    ("instance" in request ? request.instance : null) ?? item.workItem?.control.instance ?? own;
   const payload: ControlPayload = { target: workItem, request, actor: operator, addressee };
   const delivery = ports.ids.uuid();
   refuseUnroutable(delivery, payload, policy, ports.by);
@@ -45,14 +69,43 @@ export async function sendControl(target: Ref, request: ControlRequest, ports: S
   const isNew = showing || (item.workItem === null && item.sessions.length === 0);
   const asked = isNew ? await showItem(target, ports) : null; // Of what is known here all can be ended, although the host has it no more.
   const shown = showing ? asked : null;
-  const body = new TextEncoder().encode(JSON.stringify({ ...payload, ...shown } satisfies ControlPayload));
-  await store.append({ id: delivery, source: ports.by, event: "control", verified: false, receivedAt: ports.clock.now(), digest: sha256(body), body, ignored: null, allowReplay: true });
+  const body = new TextEncoder().encode(
+    JSON.stringify({ ...payload, ...shown } satisfies ControlPayload),
+  );
+  await store.append({
+    id: delivery,
+    source: ports.by,
+    event: "control",
+    verified: false,
+    receivedAt: ports.clock.now(),
+    digest: sha256(body),
+    body,
+    ignored: null,
+    allowReplay: true,
+  });
   await ports.wake();
   const elsewhere = addressee !== own;
   const dispatching = elsewhere || (await somebodyDispatches(policy, ports));
-  const decision = dispatching ? await foundWithin(async () => (await store.log.decision(delivery, addressee))?.decision ?? null, waits[ports.by].decision) : null;
+  const decision = dispatching
+    ? await foundWithin(
+        async () => (await store.log.decision(delivery, addressee))?.decision ?? null,
+        waits[ports.by].decision,
+      )
+    : null;
   const posts = decision?.effects.some(({ kind }) => kind === "reply") === true;
-  return { workItem, delivery, instance: addressee, elsewhere, decision, dispatching, echo: posts ? ((await foundWithin(() => echoOf(delivery, addressee, store), waits[ports.by].echo)) ?? { state: "pending" }) : null };
+  return {
+    workItem,
+    delivery,
+    instance: addressee,
+    elsewhere,
+    decision,
+    dispatching,
+    echo: posts
+      ? ((await foundWithin(() => echoOf(delivery, addressee, store), waits[ports.by].echo)) ?? {
+          state: "pending",
+        })
+      : null,
+  };
 }
 
 /**
@@ -73,18 +126,41 @@ async function showItem(target: Ref, ports: SteeringPorts): Promise<ShownItem | 
 }
 
 export function notOnHost(what: string): LoopError {
-  return new LoopError("LOOP_E_NO_ITEM", `the code host has no ${what}, or the token may not see it`, "check the number, and what the token may read");
+  return new LoopError(
+    "LOOP_E_NO_ITEM",
+    `the code host has no ${what}, or the token may not see it`,
+    "check the number, and what the token may read",
+  );
 }
 
 /** Whoever has this account on this machine: the host knows nothing of them, so they have no login. */
 const operator = "operator";
 
 /** What the configuration turns away would be stored and ignored; it is better said at once. */
-function refuseUnroutable(delivery: string, payload: ControlPayload, policy: Policy, by: SteeringPorts["by"]): void {
-  const understood = understand({ id: delivery, source: by, event: "control" }, JSON.stringify(payload), policy);
-  if (!understood.ok) throw new LoopError("LOOP_E_USAGE", "the request is too long or not of a kind that can be sent", "shorten it");
+function refuseUnroutable(
+  delivery: string,
+  payload: ControlPayload,
+  policy: Policy,
+  by: SteeringPorts["by"],
+): void {
+  const understood = understand(
+    { id: delivery, source: by, event: "control" },
+    JSON.stringify(payload),
+    policy,
+  );
+  if (!understood.ok)
+    throw new LoopError(
+      "LOOP_E_USAGE",
+      "the request is too long or not of a kind that can be sent",
+      "shorten it",
+    );
   const why = turnedAway(understood.event, policy);
-  if (why !== null) throw new LoopError("LOOP_E_NOT_ROUTED", sentenceOf(why, policy), remedyOf(why, policy) ?? "`loop config show --effective` shows what is in force");
+  if (why !== null)
+    throw new LoopError(
+      "LOOP_E_NOT_ROUTED",
+      sentenceOf(why, policy),
+      remedyOf(why, policy) ?? "`loop config show --effective` shows what is in force",
+    );
 }
 
 /** The dispatcher's lock is the truth; a pidfile may be of a daemon that only waits for it. */

@@ -1,5 +1,10 @@
 import type { Store } from "@loopwork/core/ports";
-import { ancestorsOf, isSameProcess, type Environment, environmentsAbove } from "../runtime/process-identity.ts";
+import {
+  ancestorsOf,
+  isSameProcess,
+  type Environment,
+  environmentsAbove,
+} from "../runtime/process-identity.ts";
 import type { InsideTurn, Ports } from "../start/ports.ts";
 
 /**
@@ -18,8 +23,14 @@ export async function turnHere(ports: Pick<Ports, "turn" | "store">): Promise<In
  * The turn as variables tell it; null where there is none of them. A conversation in a terminal outlives turns: `inTerminal`
  * looks up the folder of the one that it works for.
  */
-export function turnByVariables(env: Environment, inTerminal: (env: Environment) => { readonly turnDir: string } | null): InsideTurn | null {
-  const turnOf = (of: Environment): InsideTurn => ({ turnDir: of[folder] || inTerminal(of)?.turnDir || null, workItem: of["LOOP_WORK_ITEM"] || null });
+export function turnByVariables(
+  env: Environment,
+  inTerminal: (env: Environment) => { readonly turnDir: string } | null,
+): InsideTurn | null {
+  const turnOf = (of: Environment): InsideTurn => ({
+    turnDir: of[folder] || inTerminal(of)?.turnDir || null,
+    workItem: of["LOOP_WORK_ITEM"] || null,
+  });
   if (env[folder] || env[terminal]) return turnOf(env);
   const around = [env, ...environmentsAbove(process.pid)];
   const named = around.find((one) => one[folder] || one[terminal]);

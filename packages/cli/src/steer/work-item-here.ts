@@ -14,13 +14,23 @@ export async function workItemHere(typed: string | undefined, ports: Ports): Pro
   const named = typed ?? ports.io.env["LOOP_WORK_ITEM"];
   if (named !== undefined) return refArgument(named, ports);
   const found = (await ofSession(ports)) ?? (await ofBranch(ports));
-  if (found === null) throw new LoopError("LOOP_E_USAGE", "which work item is meant?", "add --work-item host:<owner>/<repo>#<number>, or run it in the item's checkout");
+  if (found === null)
+    throw new LoopError(
+      "LOOP_E_USAGE",
+      "which work item is meant?",
+      "add --work-item host:<owner>/<repo>#<number>, or run it in the item's checkout",
+    );
   return found;
 }
 
 async function ofSession(ports: Ports): Promise<Ref | null> {
   const items = await (await ports.store()).items.list();
-  const here = items.flatMap(({ sessions }) => sessions).find(({ workdir, status }) => workdir !== null && status !== "closed" && holds(workdir, ports.io.cwd));
+  const here = items
+    .flatMap(({ sessions }) => sessions)
+    .find(
+      ({ workdir, status }) =>
+        workdir !== null && status !== "closed" && holds(workdir, ports.io.cwd),
+    );
   return here === undefined ? null : parseRef(here.workItem);
 }
 
@@ -30,9 +40,14 @@ function holds(folder: string, inside: string): boolean {
 }
 
 async function ofBranch(ports: Ports): Promise<Ref | null> {
-  const number = /^issue-(\d{1,10})$/.exec(askGit(["symbolic-ref", "--short", "--quiet", "HEAD"], ports.io.cwd)?.trim() ?? "")?.[1];
+  const number = /^issue-(\d{1,10})$/.exec(
+    askGit(["symbolic-ref", "--short", "--quiet", "HEAD"], ports.io.cwd)?.trim() ?? "",
+  )?.[1];
   const remote = remoteOf(ports.io.cwd);
   if (number === undefined || remote === null) return null;
-  const ref = parseRef(`host:${remote.host}/${remote.repository}#${number}`, (await ports.policy()).defaultHost);
+  const ref = parseRef(
+    `host:${remote.host}/${remote.repository}#${number}`,
+    (await ports.policy()).defaultHost,
+  );
   return ref === null ? null : refArgument(formatRef(ref), ports);
 }

@@ -15,6 +15,10 @@ export function writeRecords(file: string, text: string): void {
     renameSync(fresh, file);
   } catch (error) {
     rmSync(fresh, { force: true });
-    throw new LoopError("LOOP_E_RECORDS_UNWRITABLE", `${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`, "name a file in a folder of yours that there is");
+    throw new LoopError(
+      "LOOP_E_RECORDS_UNWRITABLE",
+      `${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+      "name a file in a folder of yours that there is",
+    );
   }
 }

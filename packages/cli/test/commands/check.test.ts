@@ -10,9 +10,16 @@ const ref = "host:octo/shop#7";
 const inGraph = "state: { root: state }\nrouting: { graph: { specDir: docs/specs } }\n";
 
 /** A scene whose working directory is a checkout with one commit, of a repository that chose loop. */
-function checkout(config: string): Scene & { write(file: string, text: string): void; remove(file: string): void } {
+function checkout(
+  config: string,
+): Scene & { write(file: string, text: string): void; remove(file: string): void } {
   const scene = createScene(config);
-  const git = (...args: readonly string[]): void => void execFileSync("git", ["-c", "user.name=ada", "-c", "user.email=ada@loop.invalid", ...args], { cwd: scene.cwd, stdio: "ignore" });
+  const git = (...args: readonly string[]): void =>
+    void execFileSync(
+      "git",
+      ["-c", "user.name=ada", "-c", "user.email=ada@loop.invalid", ...args],
+      { cwd: scene.cwd, stdio: "ignore" },
+    );
   git("init", "-q");
   choose(scene.cwd);
   const folder = join(scene.cwd, "docs/specs/octo+shop+7");
@@ -29,12 +36,21 @@ function checkout(config: string): Scene & { write(file: string, text: string): 
 function artifacts(): readonly (readonly [file: string, text: string])[] {
   const parsed = parseGraphs(bundledGraphs);
   const nodes = parsed.ok ? (parsed.graphs.get("work-item")?.nodes ?? []) : [];
-  return nodes.flatMap(({ produces }) => produces.map(({ file, headings }) => [file, headings.map((heading) => `## ${heading}\n\nSaid.\n`).join("\n")] as const));
+  return nodes.flatMap(({ produces }) =>
+    produces.map(
+      ({ file, headings }) =>
+        [file, headings.map((heading) => `## ${heading}\n\nSaid.\n`).join("\n")] as const,
+    ),
+  );
 }
 
 describe("loop check", () => {
   test("answers 0 where no process graph is configured: nothing can be missing", async () => {
-    for (const scene of [createScene(), checkout("state: { root: state }\n")]) expect(await scene.loop("check", ref)).toMatchObject({ code: 0, out: expect.stringContaining("nothing can be missing") });
+    for (const scene of [createScene(), checkout("state: { root: state }\n")])
+      expect(await scene.loop("check", ref)).toMatchObject({
+        code: 0,
+        out: expect.stringContaining("nothing can be missing"),
+      });
   });
 
   test("answers 1 with what the present node lacks, recomputed from the artifacts each time", async () => {
@@ -44,10 +60,20 @@ describe("loop check", () => {
       const { position, answer, missing } = Object(json());
       return { code, position, answer, missing };
     };
-    expect(await asked()).toEqual({ code: 1, position: "intake", answer: "incomplete", missing: ["intake.md does not exist"] });
+    expect(await asked()).toEqual({
+      code: 1,
+      position: "intake",
+      answer: "incomplete",
+      missing: ["intake.md does not exist"],
+    });
     const [[intake, text] = ["", ""]] = artifacts();
     scene.write(intake, text.replace("## For whom\n\nSaid.", "## For whom\n\n<!-- who? -->"));
-    expect(await asked()).toEqual({ code: 1, position: "intake", answer: "incomplete", missing: ['intake.md has no text under "For whom"'] });
+    expect(await asked()).toEqual({
+      code: 1,
+      position: "intake",
+      answer: "incomplete",
+      missing: ['intake.md has no text under "For whom"'],
+    });
     scene.write(intake, text);
     expect(await asked()).toMatchObject({ code: 1, position: "requirements" });
     scene.remove(intake);
@@ -56,38 +82,69 @@ describe("loop check", () => {
 
   test("answers 0 where a person must speak first, whatever the artifacts claim of an approval", async () => {
     const scene = checkout(inGraph);
-    for (const [file, text] of artifacts()) scene.write(file, `---\napproved: true\nstatus: complete\n---\n\n${text}`);
+    for (const [file, text] of artifacts())
+      scene.write(file, `---\napproved: true\nstatus: complete\n---\n\n${text}`);
     const { code, json } = await scene.loop("check", ref, "--json");
-    expect([code, json()]).toMatchObject([0, { position: "human-approval", answer: "waiting", missing: ["human-approval waits for the approval of an authorized user"] }]);
+    expect([code, json()]).toMatchObject([
+      0,
+      {
+        position: "human-approval",
+        answer: "waiting",
+        missing: ["human-approval waits for the approval of an authorized user"],
+      },
+    ]);
   });
 
   test("--all shows every node with what it lacks", async () => {
     const { code, json } = await checkout(inGraph).loop("check", ref, "--all", "--json");
     const { nodes, complete } = Object(json());
     expect([code, complete, nodes.length]).toEqual([1, false, 10]);
-    expect(nodes[1]).toEqual({ node: "requirements", state: "incomplete", lacks: [{ owes: "session", kind: "artifact", text: "requirements.md does not exist" }] });
+    expect(nodes[1]).toEqual({
+      node: "requirements",
+      state: "incomplete",
+      lacks: [{ owes: "session", kind: "artifact", text: "requirements.md does not exist" }],
+    });
   });
 
   test("reads no artifact through a link, be it the file or a folder on the way to it", async () => {
     const scene = checkout(inGraph);
     const [[file, text] = ["", ""]] = artifacts();
     scene.write(file, text);
-    expect(await scene.loop("check", ref)).toMatchObject({ out: expect.stringContaining("requirements.md does not exist") });
+    expect(await scene.loop("check", ref)).toMatchObject({
+      out: expect.stringContaining("requirements.md does not exist"),
+    });
     const [specs, elsewhere] = [join(scene.cwd, "docs/specs"), join(scene.dir, "elsewhere")];
     renameSync(specs, elsewhere);
     symlinkSync(elsewhere, specs);
-    expect(await scene.loop("check", ref)).toMatchObject({ code: 1, out: expect.stringContaining("intake.md does not exist") });
+    expect(await scene.loop("check", ref)).toMatchObject({
+      code: 1,
+      out: expect.stringContaining("intake.md does not exist"),
+    });
     rmSync(specs);
     scene.write("other.md", text);
     symlinkSync(join(elsewhere, "octo+shop+7", file), join(specs, "octo+shop+7", file));
-    expect(await scene.loop("check", ref)).toMatchObject({ code: 1, out: expect.stringContaining("intake.md does not exist") });
+    expect(await scene.loop("check", ref)).toMatchObject({
+      code: 1,
+      out: expect.stringContaining("intake.md does not exist"),
+    });
   });
 
   test("answers 2 where nobody can tell: no checkout, a graph that cannot be used, a configuration that cannot be read", async () => {
-    const broken = checkout(`${inGraph.replace("specDir: docs/specs", "specDir: docs/specs, definition: graphs.yaml")}`);
-    writeFileSync(join(broken.configFile, "..", "graphs.yaml"), "version: 1\ngraphs: { work-item: { nodes: [{ id: a }], edges: [] } }\n");
-    expect(await broken.loop("check", ref)).toMatchObject({ code: 2, out: expect.stringContaining("no node is terminal") });
-    expect(await createScene(inGraph).loop("check", ref)).toMatchObject({ code: 2, err: expect.stringContaining("has no checkout here") });
+    const broken = checkout(
+      `${inGraph.replace("specDir: docs/specs", "specDir: docs/specs, definition: graphs.yaml")}`,
+    );
+    writeFileSync(
+      join(broken.configFile, "..", "graphs.yaml"),
+      "version: 1\ngraphs: { work-item: { nodes: [{ id: a }], edges: [] } }\n",
+    );
+    expect(await broken.loop("check", ref)).toMatchObject({
+      code: 2,
+      out: expect.stringContaining("no node is terminal"),
+    });
+    expect(await createScene(inGraph).loop("check", ref)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("has no checkout here"),
+    });
     expect(await checkout("routing: [\n").loop("check", ref)).toMatchObject({ code: 2 });
   });
 });

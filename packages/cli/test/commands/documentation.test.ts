@@ -6,7 +6,9 @@ const rows = commandTable.filter(({ hidden }) => hidden !== true);
 
 /** The reference as a page; `vitest run --project cli test/commands/documentation -u` writes it anew after a change of a command. */
 async function page(): Promise<string> {
-  const sections = await Promise.all(rows.map(async ({ name }) => `## loop ${name}\n\n\`\`\`text\n${await helpOf(name)}\n\`\`\`\n`));
+  const sections = await Promise.all(
+    rows.map(async ({ name }) => `## loop ${name}\n\n\`\`\`text\n${await helpOf(name)}\n\`\`\`\n`),
+  );
   return [
     "# Commands: every command of `loop`",
     "",
@@ -16,7 +18,10 @@ async function page(): Promise<string> {
     "",
     "| command | what it does |",
     "|---|---|",
-    ...rows.map(({ name, summary }) => `| [\`loop ${name}\`](#loop-${name.replaceAll(" ", "-")}) | ${summary.replaceAll("|", "\\|")} |`),
+    ...rows.map(
+      ({ name, summary }) =>
+        `| [\`loop ${name}\`](#loop-${name.replaceAll(" ", "-")}) | ${summary.replaceAll("|", "\\|")} |`,
+    ),
     "",
     ...sections,
   ].join("\n");
@@ -25,7 +30,11 @@ async function page(): Promise<string> {
 async function helpOf(name: string): Promise<string> {
   const { code, out } = await createScene().loop(...name.split(" "), "--help");
   expect(code).toBe(0);
-  return out.trimEnd().split("\n").map((line) => line.trimEnd()).join("\n");
+  return out
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.trimEnd())
+    .join("\n");
 }
 
 test("the page in docs is what the commands say of themselves", async () => {

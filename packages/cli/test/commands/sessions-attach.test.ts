@@ -12,8 +12,22 @@ const uuid = "11111111-1111-4111-8111-111111111111";
 async function withSession(harness: "A" | "B", config = ""): Promise<Scene> {
   const scene = createScene(`state: { root: state }\n${config}`);
   const endpoint = parseRef(text) as Ref;
-  const store = await openStore(`sqlite:${join(scene.dir, "state", "loop.db")}`, { instance: "default", now: Date.now });
-  await store.items.update("host:acme/widgets#7" as never, (item) => ({ after: evolve(item, { kind: "session-opened", endpoint, harness, harnessSessionId: uuid, workdir: scene.cwd, runner: "headless", at: 1 }), lines: [] }));
+  const store = await openStore(`sqlite:${join(scene.dir, "state", "loop.db")}`, {
+    instance: "default",
+    now: Date.now,
+  });
+  await store.items.update("host:acme/widgets#7" as never, (item) => ({
+    after: evolve(item, {
+      kind: "session-opened",
+      endpoint,
+      harness,
+      harnessSessionId: uuid,
+      workdir: scene.cwd,
+      runner: "headless",
+      at: 1,
+    }),
+    lines: [],
+  }));
   await store.close();
   scene.terminal(() => "");
   return scene;
@@ -22,15 +36,23 @@ async function withSession(harness: "A" | "B", config = ""): Promise<Scene> {
 describe("sessions attach", () => {
   test.each([
     ["A", "", "routing.runner is headless", `cd $CWD && claude --resume ${uuid}`],
-    ["B", "routing: { runner: tmux }\n", "harness B is not run in one", `cd $CWD && cursor-agent --resume ${uuid}`],
-  ] as const)("of harness %s without a terminal is refused, with what resumes the conversation by hand", async (harness, config, why, byHand) => {
-    const scene = await withSession(harness, config);
-    const ran = await scene.loop("sessions", "attach", text);
-    expect(ran.code).toBe(2);
-    expect(ran.err).toContain("LOOP_E_NOT_ATTACHABLE");
-    expect(ran.err).toContain(why);
-    expect(ran.err).toContain(byHand.replace("$CWD", scene.cwd));
-  });
+    [
+      "B",
+      "routing: { runner: tmux }\n",
+      "harness B is not run in one",
+      `cd $CWD && cursor-agent --resume ${uuid}`,
+    ],
+  ] as const)(
+    "of harness %s without a terminal is refused, with what resumes the conversation by hand",
+    async (harness, config, why, byHand) => {
+      const scene = await withSession(harness, config);
+      const ran = await scene.loop("sessions", "attach", text);
+      expect(ran.code).toBe(2);
+      expect(ran.err).toContain("LOOP_E_NOT_ATTACHABLE");
+      expect(ran.err).toContain(why);
+      expect(ran.err).toContain(byHand.replace("$CWD", scene.cwd));
+    },
+  );
 
   test("needs a terminal of its own", async () => {
     const ran = await createScene("state: { root: state }\n").loop("sessions", "attach", text);
@@ -45,7 +67,10 @@ describe("sessions attach", () => {
   });
 
   test("`loop doctor` looks for tmux where it is needed, and nowhere else", async () => {
-    for (const [config, seen] of [["routing: { runner: tmux }\n", true], ["", false]] as const) {
+    for (const [config, seen] of [
+      ["routing: { runner: tmux }\n", true],
+      ["", false],
+    ] as const) {
       const scene = createScene(`state: { root: state }\n${config}`);
       Object.assign(scene.env, { PATH: "/nonexistent" });
       expect((await scene.loop("doctor")).out.includes("install tmux")).toBe(seen);
@@ -57,7 +82,10 @@ describe("sessions attach", () => {
     Object.assign(scene.env, { PATH: "/nonexistent" }); // Whoever opened a terminal would need tmux.
     const register = join(scene.home, ".claude", "sessions");
     mkdirSync(register, { recursive: true });
-    writeFileSync(join(register, `${process.pid}.json`), JSON.stringify({ pid: process.pid, sessionId: uuid, status: "idle" }));
+    writeFileSync(
+      join(register, `${process.pid}.json`),
+      JSON.stringify({ pid: process.pid, sessionId: uuid, status: "idle" }),
+    );
     const ran = await scene.loop("sessions", "attach", text);
     expect([ran.code, ran.err]).toEqual([2, expect.stringContaining("LOOP_E_SESSION_BUSY")]);
     expect((await scene.loop("status")).out).not.toContain("attached");

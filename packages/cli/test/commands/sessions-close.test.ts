@@ -16,7 +16,9 @@ test("sessions close ends the registration of a work item, and its checkout stay
   const closed = await world.scene.loop("sessions", "close", "--work-item", world.ref(number));
   expect(closed).toMatchObject({ code: 0 });
   expect(closed.out).toContain(`closed the session of ${world.ref(number)}`);
-  expect((await service.parts.store.items.load(world.ref(number))).sessions).toMatchObject([{ status: "closed" }]);
+  expect((await service.parts.store.items.load(world.ref(number))).sessions).toMatchObject([
+    { status: "closed" },
+  ]);
   expect(existsSync(String(fields["workdir"]))).toBe(true);
   expect(await service.events("session.closed")).toHaveLength(1);
 
@@ -29,7 +31,10 @@ test("sessions close ends the registration of a work item, and its checkout stay
 test("sessions close on what was never registered says so, exit 1", async () => {
   const world = await createWorld();
   await world.start();
-  expect(await world.scene.loop("sessions", "close", "host:practice/garden#99")).toMatchObject({ code: 1, out: expect.stringContaining("no open session") });
+  expect(await world.scene.loop("sessions", "close", "host:practice/garden#99")).toMatchObject({
+    code: 1,
+    out: expect.stringContaining("no open session"),
+  });
 });
 
 test("a comment after a manual close opens a conversation anew, because the item is still started", async () => {
@@ -39,6 +44,10 @@ test("a comment after a manual close opens a conversation anew, because the item
   await service.event("turn.done");
   await world.scene.loop("sessions", "close", world.ref(number));
   world.host.comment(number, "And one more thing. {{stub:text again}}", "ada");
-  await until(async () => (await service.events("turn.done")).length === 2, "the second turn", async () => service.said.join("\n"));
+  await until(
+    async () => (await service.events("turn.done")).length === 2,
+    "the second turn",
+    async () => service.said.join("\n"),
+  );
   expect(new Set(world.prompts().map(({ session }) => session)).size).toBe(2);
 });

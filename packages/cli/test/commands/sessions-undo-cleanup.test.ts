@@ -10,16 +10,29 @@ test("sessions undo-cleanup brings back what a cleanup saved; a second time ther
   await service.event("turn.done");
   const workdir = String((await service.event("checkout.prepared")).fields["workdir"]);
   writeFileSync(join(workdir, "unsaved.txt"), "precious\n");
-  expect(await world.scene.loop("sessions", "undo-cleanup", world.ref(number))).toMatchObject({ code: 1, out: expect.stringContaining("nothing is saved") });
+  expect(await world.scene.loop("sessions", "undo-cleanup", world.ref(number))).toMatchObject({
+    code: 1,
+    out: expect.stringContaining("nothing is saved"),
+  });
 
   world.host.comment(number, "loop cleanup", "ada");
   await service.event("checkout.released");
   expect(existsSync(workdir)).toBe(false);
-  const undone = await world.scene.loop("sessions", "undo-cleanup", "--work-item", world.ref(number));
+  const undone = await world.scene.loop(
+    "sessions",
+    "undo-cleanup",
+    "--work-item",
+    world.ref(number),
+  );
   expect(undone).toMatchObject({ code: 0, out: expect.stringContaining("is back as it was") });
   expect(readFileSync(join(workdir, "unsaved.txt"), "utf8")).toBe("precious\n");
-  expect(await service.event("checkout.restored")).toMatchObject({ workItem: world.ref(number), fields: { workdir } });
-  expect(await world.scene.loop("sessions", "undo-cleanup", world.ref(number))).toMatchObject({ code: 1 });
+  expect(await service.event("checkout.restored")).toMatchObject({
+    workItem: world.ref(number),
+    fields: { workdir },
+  });
+  expect(await world.scene.loop("sessions", "undo-cleanup", world.ref(number))).toMatchObject({
+    code: 1,
+  });
 });
 
 test("sessions undo-cleanup does nothing where a checkout stands: it may hold newer work", async () => {
@@ -35,7 +48,13 @@ test("sessions undo-cleanup does nothing where a checkout stands: it may hold ne
   writeFileSync(join(workdir, "unsaved.txt"), "newer\n");
   const salvaged = String((await service.event("checkout.released")).fields["salvage"]);
   const file = join(salvaged, "salvage.json");
-  writeFileSync(file, readFileSync(file, "utf8").replace(/"restoredAt": "[^"]*"/, '"restoredAt": null'));
-  expect(await world.scene.loop("sessions", "undo-cleanup", world.ref(number))).toMatchObject({ code: 2, err: expect.stringContaining("LOOP_E_WORKSPACE_OCCUPIED") });
+  writeFileSync(
+    file,
+    readFileSync(file, "utf8").replace(/"restoredAt": "[^"]*"/, '"restoredAt": null'),
+  );
+  expect(await world.scene.loop("sessions", "undo-cleanup", world.ref(number))).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("LOOP_E_WORKSPACE_OCCUPIED"),
+  });
   expect(readFileSync(join(workdir, "unsaved.txt"), "utf8")).toBe("newer\n");
 });

@@ -11,7 +11,12 @@ let server: PostgresServer;
 beforeAll(async () => void (server = await startPostgres()), 300_000);
 afterAll(() => server.stop(), 60_000);
 
-const untilDone = (service: Service, turns: number): Promise<unknown> => until(async () => (await service.turns()).filter(({ state }) => state === "done").length === turns, `${turns} turns`, async () => service.said.join("\n"));
+const untilDone = (service: Service, turns: number): Promise<unknown> =>
+  until(
+    async () => (await service.turns()).filter(({ state }) => state === "done").length === turns,
+    `${turns} turns`,
+    async () => service.said.join("\n"),
+  );
 
 /** A service that has started one item and is stopped again. */
 async function workedOn(world: World): Promise<number> {
@@ -38,18 +43,29 @@ describe("a store as a whole", { timeout: 300_000 }, () => {
     const service = await world.start();
     const number = world.startIssue();
     await untilDone(service, 1);
-    expect(await world.scene.loop("store", "check")).toMatchObject({ code: 0, out: expect.stringContaining("is sound") });
+    expect(await world.scene.loop("store", "check")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("is sound"),
+    });
     const file = join(world.scene.dir, "backups", "today.db");
-    expect(await world.scene.loop("store", "backup", "--to", file)).toMatchObject({ code: 0, out: expect.stringContaining(file) });
-    expect(await world.scene.loop("store", "backup", "--to", file)).toMatchObject({ code: 2, err: expect.stringContaining("LOOP_E_STORE_NOT_EMPTY") });
+    expect(await world.scene.loop("store", "backup", "--to", file)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(file),
+    });
+    expect(await world.scene.loop("store", "backup", "--to", file)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("LOOP_E_STORE_NOT_EMPTY"),
+    });
     await service.stop();
 
     // The store is lost; what stands in the state root beside it is not.
     const lost = join(world.scene.dir, "lost");
     mkdirSync(lost);
-    for (const name of readdirSync(world.stateRoot).filter((each) => each.startsWith("loop.db"))) renameSync(join(world.stateRoot, name), join(lost, name));
+    for (const name of readdirSync(world.stateRoot).filter((each) => each.startsWith("loop.db")))
+      renameSync(join(world.stateRoot, name), join(lost, name));
     renameSync(file, join(world.stateRoot, "loop.db"));
-    if (existsSync(`${file}-bodies`)) renameSync(`${file}-bodies`, join(world.stateRoot, "loop.db-bodies"));
+    if (existsSync(`${file}-bodies`))
+      renameSync(`${file}-bodies`, join(world.stateRoot, "loop.db-bodies"));
     await (await goesOn(world, number, 2)).stop();
     expect(await world.scene.loop("store", "check", "--json")).toMatchObject({ code: 0 });
   });
@@ -60,9 +76,19 @@ describe("a store as a whole", { timeout: 300_000 }, () => {
     world.scene.env["STORE_URL"] = server.url();
 
     const running = await world.start();
-    expect(await world.scene.loop("store", "migrate", "--to", "env:STORE_URL", "--instance", "build-1")).toMatchObject({ code: 2, err: expect.stringContaining("LOOP_E_STORE_IN_USE") });
+    expect(
+      await world.scene.loop("store", "migrate", "--to", "env:STORE_URL", "--instance", "build-1"),
+    ).toMatchObject({ code: 2, err: expect.stringContaining("LOOP_E_STORE_IN_USE") });
     await running.stop();
-    const moved = await world.scene.loop("store", "migrate", "--to", "env:STORE_URL", "--instance", "build-1", "--json");
+    const moved = await world.scene.loop(
+      "store",
+      "migrate",
+      "--to",
+      "env:STORE_URL",
+      "--instance",
+      "build-1",
+      "--json",
+    );
     expect(moved).toMatchObject({ code: 0, err: "" });
     expect(moved.json()).toMatchObject({ instances: ["build-1"], resumed: false, damaged: [] });
     expect(moved.out + moved.err).not.toContain(server.password);
@@ -71,14 +97,26 @@ describe("a store as a whole", { timeout: 300_000 }, () => {
     world.scene.configure(`${onFile}\nstore: { urlEnv: STORE_URL }\ninstance: { name: build-1 }\n`);
     const service = await goesOn(world, number, 2);
     const file = join(world.scene.dir, "of-postgres.db");
-    expect(await world.scene.loop("store", "check")).toMatchObject({ code: 0, out: expect.stringContaining("is sound") });
+    expect(await world.scene.loop("store", "check")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("is sound"),
+    });
     expect(await world.scene.loop("store", "backup", "--to", file)).toMatchObject({ code: 0 });
     await service.stop();
 
     // The backup of PostgreSQL is a store that a single machine runs on.
-    world.scene.configure(`${onFile}\nstore: { url: ${JSON.stringify(`sqlite:${file}`)} }\ninstance: { name: build-1 }\n`);
+    world.scene.configure(
+      `${onFile}\nstore: { url: ${JSON.stringify(`sqlite:${file}`)} }\ninstance: { name: build-1 }\n`,
+    );
     await (await goesOn(world, number, 3)).stop();
-    const back = await world.scene.loop("store", "migrate", "--from", "env:STORE_URL", "--to", "sqlite:back.db");
+    const back = await world.scene.loop(
+      "store",
+      "migrate",
+      "--from",
+      "env:STORE_URL",
+      "--to",
+      "sqlite:back.db",
+    );
     expect(back).toMatchObject({ code: 0, out: expect.stringContaining("row by row the same") });
     expect(existsSync(join(world.scene.cwd, "back.db"))).toBe(true);
     expect(world.prompts()).toHaveLength(3);
@@ -87,12 +125,22 @@ describe("a store as a whole", { timeout: 300_000 }, () => {
   test("a store that is not sound is exit 1, with what is wrong in words", async () => {
     const world = await createWorld();
     await workedOn(world);
-    const database = new DatabaseSync(join(world.stateRoot, "loop.db"), { enableForeignKeyConstraints: false });
+    const database = new DatabaseSync(join(world.stateRoot, "loop.db"), {
+      enableForeignKeyConstraints: false,
+    });
     database.exec("delete from decision where seq = (select max(seq) from decision)");
     database.close();
     const checked = await world.scene.loop("store", "check");
-    expect(checked).toMatchObject({ code: 1, out: expect.stringMatching(/✗ undecided-behind: default has passed 1 deliveries without a decision/) });
-    expect((await world.scene.loop("store", "check", "--json")).json()).toMatchObject({ sound: false, findings: [{ kind: "undecided-behind" }] });
+    expect(checked).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(
+        /✗ undecided-behind: default has passed 1 deliveries without a decision/,
+      ),
+    });
+    expect((await world.scene.loop("store", "check", "--json")).json()).toMatchObject({
+      sound: false,
+      findings: [{ kind: "undecided-behind" }],
+    });
   });
 });
 

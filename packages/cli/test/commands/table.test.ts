@@ -6,11 +6,28 @@ import { createScene } from "../support/scene.ts";
 
 const folder = new URL("../../src/commands/", import.meta.url);
 /** Modules beside the commands that serve several of them. */
-const shared = ["audits-view.ts", "command.ts", "inside-turn.ts", "log-line.ts", "polls-view.ts", "refused-files-view.ts", "services-view.ts", "stuck-end-view.ts", "table.ts", "unowned-view.ts", "waiting-view.ts", "work-item-argument.ts"];
+const shared = [
+  "audits-view.ts",
+  "command.ts",
+  "inside-turn.ts",
+  "log-line.ts",
+  "polls-view.ts",
+  "refused-files-view.ts",
+  "services-view.ts",
+  "stuck-end-view.ts",
+  "table.ts",
+  "unowned-view.ts",
+  "waiting-view.ts",
+  "work-item-argument.ts",
+];
 
 test("table and folder agree: each row has its module, each module its row", async () => {
   const files = readdirSync(folder).filter((name) => !shared.includes(name));
-  const imported = [...readFileSync(new URL("table.ts", folder), "utf8").matchAll(/import\("\.\/([a-z-]{1,40}\.ts)"\)/g)].map(([, file = ""]) => file);
+  const imported = [
+    ...readFileSync(new URL("table.ts", folder), "utf8").matchAll(
+      /import\("\.\/([a-z-]{1,40}\.ts)"\)/g,
+    ),
+  ].map(([, file = ""]) => file);
   expect(imported).toHaveLength(commandTable.length);
   expect([...new Set(imported)].toSorted()).toEqual(files.toSorted());
   for (const { name, load } of commandTable) {
@@ -21,7 +38,11 @@ test("table and folder agree: each row has its module, each module its row", asy
 
 test("a new command is one module that registers itself and one row", () => {
   class Added extends Command {
-    override run(): Promise<{ readonly exit: 0; readonly data: unknown; readonly view: readonly [] }> {
+    override run(): Promise<{
+      readonly exit: 0;
+      readonly data: unknown;
+      readonly view: readonly [];
+    }> {
       return Promise.resolve({ exit: 0, data: { added: true }, view: [] });
     }
   }
@@ -34,7 +55,13 @@ test.each(commandTable.map(({ name }) => name))("%s --help says what it does", a
   const { code, out } = await createScene().loop(...name.split(" "), "--help");
   expect(code).toBe(0);
   expect(out).toContain(`Usage: loop ${name}`);
-  expect(out).toContain(commandTable.find((row) => row.name === name)?.summary.split(" ").slice(0, 3).join(" "));
+  expect(out).toContain(
+    commandTable
+      .find((row) => row.name === name)
+      ?.summary.split(" ")
+      .slice(0, 3)
+      .join(" "),
+  );
 });
 
 test("without a command the help is shown; an unknown one is a usage error with a suggestion", async () => {

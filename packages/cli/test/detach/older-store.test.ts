@@ -10,24 +10,49 @@ import { holdDaemonLock } from "../support/lock-holder.ts";
 import { createScene, type Scene } from "../support/scene.ts";
 
 const migrations = fileURLToPath(new URL("../../../store/migrations/sqlite/", import.meta.url));
-const steps = readdirSync(migrations).filter((file) => /^\d{4}_/.test(file)).toSorted();
+const steps = readdirSync(migrations)
+  .filter((file) => /^\d{4}_/.test(file))
+  .toSorted();
 
 /** A state root as a version of loop left it that knew all migrations but the newest, and a process that stands for its service. */
-async function oldService(): Promise<{ readonly scene: Scene; readonly schema: () => unknown; readonly pidfile: string; readonly pid: number }> {
-  const scene = createScene(`state: { root: state }\nservice: { port: ${await freePort()} }\nrouting: { authorizedUsers: [ada] }\n`);
+async function oldService(): Promise<{
+  readonly scene: Scene;
+  readonly schema: () => unknown;
+  readonly pidfile: string;
+  readonly pid: number;
+}> {
+  const scene = createScene(
+    `state: { root: state }\nservice: { port: ${await freePort()} }\nrouting: { authorizedUsers: [ada] }\n`,
+  );
   const [root, file] = [join(scene.dir, "state"), join(scene.dir, "state", "loop.db")];
   mkdirSync(root, { mode: 0o700 });
   const db = new DatabaseSync(file);
   db.exec("pragma journal_mode = wal");
   for (const [n, step] of steps.slice(0, -1).entries()) {
     db.exec(readFileSync(join(migrations, step), "utf8"));
-    db.prepare("insert into schema_version (version, name, applied_at) values (?, ?, 0)").run(n + 1, step);
+    db.prepare("insert into schema_version (version, name, applied_at) values (?, ?, 0)").run(
+      n + 1,
+      step,
+    );
   }
   db.close();
-  const child = await holdDaemonLock(root, "service", "process.on('SIGTERM', () => process.exit(0)); setInterval(() => {}, 1000)");
+  const child = await holdDaemonLock(
+    root,
+    "service",
+    "process.on('SIGTERM', () => process.exit(0)); setInterval(() => {}, 1000)",
+  );
   const identity = identityOf(child.pid ?? 0);
   if (identity === null) throw new Error("the child did not start");
-  writePidfile(join(root, "service.pid"), { kind: "service", version: "0.0.1", configFile: scene.configFile, startedAt: 0, healthUrl: null, listens: [], identity, stopping: false });
+  writePidfile(join(root, "service.pid"), {
+    kind: "service",
+    version: "0.0.1",
+    configFile: scene.configFile,
+    startedAt: 0,
+    healthUrl: null,
+    listens: [],
+    identity,
+    stopping: false,
+  });
   const schema = (): unknown => {
     using reader = new DatabaseSync(file, { readOnly: true });
     return reader.prepare("select max(version) as version from schema_version").get()?.["version"];
@@ -38,7 +63,10 @@ async function oldService(): Promise<{ readonly scene: Scene; readonly schema: (
 describe("while a service of an older version runs", () => {
   test("no command changes the store below it, and each says what to do", async () => {
     const { scene, schema } = await oldService();
-    expect(await scene.loop("events")).toMatchObject({ code: 2, err: expect.stringMatching(/LOOP_E_STORE_OLDER[^]*loop restart/) });
+    expect(await scene.loop("events")).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/LOOP_E_STORE_OLDER[^]*loop restart/),
+    });
     expect(schema()).toBe(steps.length - 1);
   });
 
@@ -57,7 +85,8 @@ describe("while a service of an older version runs", () => {
     const { scene, schema, pid } = await oldService();
     process.kill(pid, "SIGKILL");
     const identity = identityOf(pid);
-    while (identity !== null && isAlive(identity)) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (identity !== null && isAlive(identity))
+      await new Promise((resolve) => setTimeout(resolve, 20));
     expect(await scene.loop("events")).toMatchObject({ code: 0 });
     expect(schema()).toBe(steps.length);
   });

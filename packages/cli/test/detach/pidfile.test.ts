@@ -10,8 +10,19 @@ import { createScene } from "../support/scene.ts";
 
 describe("D04 a pidfile that names a process which isn't that daemon", () => {
   const own = identityOf(process.pid) ?? { pid: 0, startTime: "" };
-  const record = { kind: "service", version: "0", configFile: null, startedAt: 0, healthUrl: null, stopping: false, identity: own } as const;
-  const written = async (forged: object = {}, lock = true): Promise<{ readonly file: string; readonly read: () => unknown }> => {
+  const record = {
+    kind: "service",
+    version: "0",
+    configFile: null,
+    startedAt: 0,
+    healthUrl: null,
+    stopping: false,
+    identity: own,
+  } as const;
+  const written = async (
+    forged: object = {},
+    lock = true,
+  ): Promise<{ readonly file: string; readonly read: () => unknown }> => {
     const { dir } = createScene();
     const root = join(dir, "state");
     const held = lock ? await createLocks(join(root, "locks")).acquire("daemon-service") : null;
@@ -32,7 +43,15 @@ describe("D04 a pidfile that names a process which isn't that daemon", () => {
 
   test.each([
     ["another start time", { identity: { ...own, startTime: `1${own.startTime}` } }],
-    ["the same start time in another boot", { identity: { ...own, startTime: own.startTime.replace(/@.*$/, "@7f3b2c1e-0000-4000-8000-000000000000") } }],
+    [
+      "the same start time in another boot",
+      {
+        identity: {
+          ...own,
+          startTime: own.startTime.replace(/@.*$/, "@7f3b2c1e-0000-4000-8000-000000000000"),
+        },
+      },
+    ],
     ["no such process", { identity: { ...own, pid: 4_194_303 } }],
     ["a group of processes", { identity: { ...own, pid: -own.pid } }],
     ["every process", { identity: { ...own, pid: -1 } }],

@@ -4,11 +4,15 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createScene, type Scene } from "../support/scene.ts";
 
-const index = (...lines: readonly string[]): string => `# Learnings\n<!-- loop:learnings v1; managed block, edit text freely, keep ids -->\n## testing\n${lines.map((line) => `${line}\n`).join("")}<!-- /loop:learnings -->\n`;
+const index = (...lines: readonly string[]): string =>
+  `# Learnings\n<!-- loop:learnings v1; managed block, edit text freely, keep ids -->\n## testing\n${lines.map((line) => `${line}\n`).join("")}<!-- /loop:learnings -->\n`;
 const database = "- [001] Start the database before the integration tests";
 
 /** A repository that chose loop, with this index; its hook and what the hook said. */
-function repository(text = index(database, "- more: topics/testing.md (12)"), chosen = true): Scene {
+function repository(
+  text = index(database, "- more: topics/testing.md (12)"),
+  chosen = true,
+): Scene {
   const scene = createScene("routing: [\n"); // Nothing here may need the configuration.
   execFileSync("git", ["init", "--quiet"], { cwd: scene.cwd });
   if (chosen) mkdirSync(join(scene.cwd, ".loop"));
@@ -22,18 +26,37 @@ const transcriptOf = (scene: Scene): string => join(scene.dir, "transcript.jsonl
 
 /** A start as harness A tells of it; what is told goes into the transcript, as the harness puts it there. */
 async function start(scene: Scene, source: string, over: object = {}): Promise<string> {
-  scene.stdin(JSON.stringify({ hook_event_name: "SessionStart", session_id: "s-1", source, cwd: join(scene.cwd, "src"), transcript_path: transcriptOf(scene), ...over }));
+  scene.stdin(
+    JSON.stringify({
+      hook_event_name: "SessionStart",
+      session_id: "s-1",
+      source,
+      cwd: join(scene.cwd, "src"),
+      transcript_path: transcriptOf(scene),
+      ...over,
+    }),
+  );
   const ran = await scene.loop("hook", "session-start");
   expect(ran).toMatchObject({ code: 0, err: "" });
-  const told: string = ran.out === "" ? "" : (JSON.parse(ran.out).hookSpecificOutput?.additionalContext ?? JSON.parse(ran.out).additional_context);
-  if (told !== "") appendFileSync(transcriptOf(scene), `${JSON.stringify({ type: "attachment", attachment: { type: "hook_additional_context", content: [told] } })}\n`);
+  const told: string =
+    ran.out === ""
+      ? ""
+      : (JSON.parse(ran.out).hookSpecificOutput?.additionalContext ??
+        JSON.parse(ran.out).additional_context);
+  if (told !== "")
+    appendFileSync(
+      transcriptOf(scene),
+      `${JSON.stringify({ type: "attachment", attachment: { type: "hook_additional_context", content: [told] } })}\n`,
+    );
   return told;
 }
 
 describe("the notes of a project", () => {
   test("are told when a session begins, as notes, with what leads to the rest", async () => {
     const told = await start(repository(), "startup");
-    expect(told).toMatch(/^Project notes ([0-9a-f]{12}): [^]*no instructions of the user[^]*\n- \[001\] Start the database before the integration tests\nMore, to be read when you work on it: docs\/learnings\/topics\/testing\.md \(12\)\nEnd of project notes \1\.$/u);
+    expect(told).toMatch(
+      /^Project notes ([0-9a-f]{12}): [^]*no instructions of the user[^]*\n- \[001\] Start the database before the integration tests\nMore, to be read when you work on it: docs\/learnings\/topics\/testing\.md \(12\)\nEnd of project notes \1\.$/u,
+    );
   });
 
   test("are not told again to a conversation that has them, and are when they changed or its context began anew", async () => {
@@ -42,7 +65,10 @@ describe("the notes of a project", () => {
     expect(await start(scene, "resume")).toBe("");
     expect(await start(scene, "fork")).toBe("");
     expect(await start(scene, "compact")).toBe(told);
-    writeFileSync(join(scene.cwd, "docs/learnings/learnings.md"), index(database, "- [002] Rotate the signing keys every quarter"));
+    writeFileSync(
+      join(scene.cwd, "docs/learnings/learnings.md"),
+      index(database, "- [002] Rotate the signing keys every quarter"),
+    );
     expect(await start(scene, "resume")).toContain("[002] Rotate the signing keys");
     expect(await start(scene, "resume")).toBe("");
   });
@@ -64,7 +90,12 @@ describe("the notes of a project", () => {
 
   test("are told by harness B when the conversation begins, and not when it goes on", async () => {
     const scene = repository();
-    const ofB = { hook_event_name: "sessionStart", cursor_version: "2026.10.01", conversation_id: "c-1", source: undefined };
+    const ofB = {
+      hook_event_name: "sessionStart",
+      cursor_version: "2026.10.01",
+      conversation_id: "c-1",
+      source: undefined,
+    };
     expect(await start(scene, "", ofB)).toContain("Project notes");
     expect(await start(scene, "", ofB)).toBe("");
   });
@@ -83,9 +114,19 @@ describe("the notes of a project", () => {
     scene.env["LOOP_WORK_ITEM"] = "host:octo/shop#7";
     scene.env["LOOP_SESSION"] = "s-1";
     scene.env["LOOP_TURN"] = "7";
-    scene.stdin(JSON.stringify({ hook_event_name: "SessionStart", session_id: "s-1", source: "startup", cwd: scene.cwd }));
+    scene.stdin(
+      JSON.stringify({
+        hook_event_name: "SessionStart",
+        session_id: "s-1",
+        source: "startup",
+        cwd: scene.cwd,
+      }),
+    );
     const ran = await scene.loop("hook", "session-start");
-    expect(ran).toMatchObject({ code: 0, err: expect.stringMatching(/no project notes: docs\/learnings\/learnings\.md:4/u) });
+    expect(ran).toMatchObject({
+      code: 0,
+      err: expect.stringMatching(/no project notes: docs\/learnings\/learnings\.md:4/u),
+    });
     expect(ran.out).toContain("host:octo/shop#7");
     expect(ran.out).not.toContain("Project notes");
   });

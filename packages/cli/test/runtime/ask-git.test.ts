@@ -115,7 +115,11 @@ test.each<[string, (dir: string) => unknown]>([
   ],
   [
     "the changes, as check asks them",
-    async (dir) => expect(await lookAtCheckouts(process.env).changesOf(dir)).toEqual([" M a.txt", "?? .gitattributes"]),
+    async (dir) =>
+      expect(await lookAtCheckouts(process.env).changesOf(dir)).toEqual([
+        " M a.txt",
+        "?? .gitattributes",
+      ]),
   ],
   [
     "the files of the manifest",
@@ -124,15 +128,12 @@ test.each<[string, (dir: string) => unknown]>([
   ["committed files", (dir) => expect(trackedBelow(join(dir, ".loop"))).toContain("manifest.yaml")],
   [
     "committed candidates of learnings",
-    async (dir) =>
-      expect(await trackedIn(dir, lookHere.ask)).toContain("x.json"),
+    async (dir) => expect(await trackedIn(dir, lookHere.ask)).toContain("x.json"),
   ],
   [
     "a blob that has to be fetched",
     async (dir) =>
-      expect(
-        await lookHere.ask(dir, ["cat-file", "blob", "1".repeat(40)]),
-      ).toBeUndefined(),
+      expect(await lookHere.ask(dir, ["cat-file", "blob", "1".repeat(40)])).toBeUndefined(),
   ],
 ])(
   "asking git in an unpacked folder runs no program of its .git/config: %s",
@@ -174,7 +175,11 @@ test.each(["./node_modules/.bin:", "node_modules/.bin:", "::node_modules/.bin:"]
     expect(remoteOf(dir)).toBeNull();
     expect(trackedBelow(dir)).toBeNull();
     await lookAtCheckouts(process.env).headOf(dir);
-    await runProgram("git", ["--version"], { env: ChildEnvironment.tool(process.env), cwd: dir, timeout: 60_000 });
+    await runProgram("git", ["--version"], {
+      env: ChildEnvironment.tool(process.env),
+      cwd: dir,
+      timeout: 60_000,
+    });
     await runProgram("git", ["--version"], {
       env: ChildEnvironment.exactly({ PATH: process.env["PATH"] }),
       cwd: dir,
@@ -193,7 +198,10 @@ test("git gets no secret of ours", () => {
 });
 
 test("files that a filter of the user's own would clean count as they lie there", async () => {
-  expect(await lookAtCheckouts(process.env).changesOf(unpackedFolder().dir)).toEqual([" M a.txt", "?? .gitattributes"]);
+  expect(await lookAtCheckouts(process.env).changesOf(unpackedFolder().dir)).toEqual([
+    " M a.txt",
+    "?? .gitattributes",
+  ]);
 });
 
 /** A `git` that answers nothing, as the real one does where a repository names a pipe. */

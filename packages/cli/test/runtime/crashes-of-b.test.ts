@@ -10,7 +10,9 @@ import type { World } from "../support/world.ts";
 import { chatsOfB, createWorldOfB } from "../support/world-of-b.ts";
 
 /** Messages of ours that a child of harness B has read; it prints each before it works on it. */
-const read = (world: World): number => outputLines(world, (line) => line.includes('"type":"user"') && line.includes("Work item:")).length;
+const read = (world: World): number =>
+  outputLines(world, (line) => line.includes('"type":"user"') && line.includes("Work item:"))
+    .length;
 const answered = (world: World): readonly string[] => Object.values(chatsOfB(world)).flat();
 const hold = async (world: World): Promise<string> => (await world.scene.loop("status")).out;
 
@@ -18,7 +20,12 @@ const hold = async (world: World): Promise<string> => (await world.scene.loop("s
 async function killedInTheMidst(world: World, waitsFor: string): Promise<Child> {
   const first: Daemon = await startDaemon(world);
   world.startIssue(`{{fixture:wait ${waitsFor}}} {{stub:text watered}}`);
-  const child = await until(async () => (read(world) === 1 ? ((await listedTurns(world))[0]?.attempt?.child ?? null) : null), "the child", first.log);
+  const child = await until(
+    async () =>
+      read(world) === 1 ? ((await listedTurns(world))[0]?.attempt?.child ?? null) : null,
+    "the child",
+    first.log,
+  );
   await first.end("SIGKILL");
   expect(isAlive(child)).toBe(true);
   return child;
@@ -74,8 +81,14 @@ describe("D01 with harness B the daemon kills itself at", () => {
     await world.host.idle();
     world.host.aim(null);
     await startDaemon(world);
-    for (const { id, attempts } of world.host.deliveries()) if (attempts.every(({ status }) => status !== 202)) await world.host.redeliver(id);
-    await until(async () => (await listedTurns(world))[0]?.state === state, state, async () => `${JSON.stringify(await listedTurns(world))}\n${(await world.scene.loop("events")).out}`);
+    for (const { id, attempts } of world.host.deliveries())
+      if (attempts.every(({ status }) => status !== 202)) await world.host.redeliver(id);
+    await until(
+      async () => (await listedTurns(world))[0]?.state === state,
+      state,
+      async () =>
+        `${JSON.stringify(await listedTurns(world))}\n${(await world.scene.loop("events")).out}`,
+    );
     expect([read(world), (await listedTurns(world)).length]).toEqual([times, 1]);
   });
 });

@@ -21,7 +21,8 @@ async function daveGranted() {
     return (await reasons()).at(-1);
   };
   const load = () => service.parts.store.items.load(world.ref(number));
-  const grants = async (): Promise<readonly string[]> => (await load()).collaborators.map(({ login }) => login);
+  const grants = async (): Promise<readonly string[]> =>
+    (await load()).collaborators.map(({ login }) => login);
   host.comment(number, "I am here.", "dave");
   await told();
   expect(await loop("add-collaborator", "@dave")).toMatchObject({ code: 0 });
@@ -49,54 +50,93 @@ describe("a collaborator who renamed himself", () => {
     expect(await said("Still here?", "dave2")).toBe("stranger-dropped");
   });
 
-  test.each(["@dave2", "@dave"])("is heard no longer once %s was taken back on the command line", { timeout: 60_000 }, async (login) => {
-    const { loop, said, grants } = await daveRenamed();
-    const ran = await loop("remove-collaborator", login);
-    expect([ran.code, ran.out]).toEqual([0, expect.stringContaining("may no longer speak")]);
-    expect([await grants(), await said("Still here?", "dave2")]).toEqual([[], "stranger-dropped"]);
-  });
+  test.each(["@dave2", "@dave"])(
+    "is heard no longer once %s was taken back on the command line",
+    { timeout: 60_000 },
+    async (login) => {
+      const { loop, said, grants } = await daveRenamed();
+      const ran = await loop("remove-collaborator", login);
+      expect([ran.code, ran.out]).toEqual([0, expect.stringContaining("may no longer speak")]);
+      expect([await grants(), await said("Still here?", "dave2")]).toEqual([
+        [],
+        "stranger-dropped",
+      ]);
+    },
+  );
 
-  test("has one grant, however often he is let in, and it is taken back as one", { timeout: 60_000 }, async () => {
-    const { loop, said, grants } = await daveRenamed();
-    expect(await loop("add-collaborator", "@dave2")).toMatchObject({ code: 0 });
-    expect(await grants()).toEqual(["dave2"]);
-    expect(await said("loop remove-collaborator @dave2")).toBe("collaborator-revoked");
-    expect([await grants(), await said("Still here?", "dave2")]).toEqual([[], "stranger-dropped"]);
-  });
+  test(
+    "has one grant, however often he is let in, and it is taken back as one",
+    { timeout: 60_000 },
+    async () => {
+      const { loop, said, grants } = await daveRenamed();
+      expect(await loop("add-collaborator", "@dave2")).toMatchObject({ code: 0 });
+      expect(await grants()).toEqual(["dave2"]);
+      expect(await said("loop remove-collaborator @dave2")).toBe("collaborator-revoked");
+      expect([await grants(), await said("Still here?", "dave2")]).toEqual([
+        [],
+        "stranger-dropped",
+      ]);
+    },
+  );
 
   test("is shown under the login that he was heard under last", { timeout: 60_000 }, async () => {
     const { world, number, load } = await daveRenamed();
     expect((await load()).collaborators).toMatchObject([{ login: "dave", calledNow: "dave2" }]);
-    expect((await world.scene.loop("sessions", "show", world.ref(number))).out).toContain("@dave (now @dave2)");
+    expect((await world.scene.loop("sessions", "show", world.ref(number))).out).toContain(
+      "@dave (now @dave2)",
+    );
   });
 
-  test("is taken back with his old login, whoever has that by then", { timeout: 60_000 }, async () => {
-    const { host, said, grants } = await daveRenamed();
-    expect(await said("I am somebody else.", "dave")).toBe("actor-id-mismatch");
-    host.reregister("dave");
-    expect(await said("loop remove-collaborator @dave")).toBe("collaborator-revoked");
-    expect([await grants(), await said("Still here?", "dave2"), await said("And I?", "dave")]).toEqual([[], "stranger-dropped", "stranger-dropped"]);
-  });
+  test(
+    "is taken back with his old login, whoever has that by then",
+    { timeout: 60_000 },
+    async () => {
+      const { host, said, grants } = await daveRenamed();
+      expect(await said("I am somebody else.", "dave")).toBe("actor-id-mismatch");
+      host.reregister("dave");
+      expect(await said("loop remove-collaborator @dave")).toBe("collaborator-revoked");
+      expect([
+        await grants(),
+        await said("Still here?", "dave2"),
+        await said("And I?", "dave"),
+      ]).toEqual([[], "stranger-dropped", "stranger-dropped"]);
+    },
+  );
 });
 
 describe("while the code host doesn't say whose login it is", () => {
-  test("an account that was heard under the new login is taken back by what is on record", { timeout: 60_000 }, async () => {
-    const { host, said, grants } = await daveRenamed();
-    host.traffic.break({ fits: (path) => path.endsWith("/users/dave2"), status: 503 });
-    expect(await said("loop remove-collaborator @dave2")).toBe("collaborator-revoked");
-    expect([await grants(), await said("Still here?", "dave2")]).toEqual([[], "stranger-dropped"]);
-  });
+  test(
+    "an account that was heard under the new login is taken back by what is on record",
+    { timeout: 60_000 },
+    async () => {
+      const { host, said, grants } = await daveRenamed();
+      host.traffic.break({ fits: (path) => path.endsWith("/users/dave2"), status: 503 });
+      expect(await said("loop remove-collaborator @dave2")).toBe("collaborator-revoked");
+      expect([await grants(), await said("Still here?", "dave2")]).toEqual([
+        [],
+        "stranger-dropped",
+      ]);
+    },
+  );
 
-  test("one that nobody heard of is not said to be taken back, and may be by the login it was granted under", { timeout: 60_000 }, async () => {
-    const { host, number, loop, said, grants } = await daveGranted();
-    host.renameUser("dave", "dave2");
-    host.traffic.break({ fits: (path) => path.endsWith("/users/dave2"), status: 503 });
-    expect(await said("loop remove-collaborator @dave2")).toBe("revocation-unanswered");
-    await until(() => host.issue(number).comments.some(({ body }) => body.startsWith("Nothing was revoked")), "the answer");
-    const ran = await loop("remove-collaborator", "@dave2");
-    expect([ran.code, ran.out]).toEqual([1, expect.stringContaining("Nothing was revoked")]);
-    expect(await grants()).toEqual(["dave"]);
-    expect(await said("loop remove-collaborator @dave")).toBe("collaborator-revoked");
-    expect(await said("Still here?", "dave2")).toBe("stranger-dropped");
-  });
+  test(
+    "one that nobody heard of is not said to be taken back, and may be by the login it was granted under",
+    { timeout: 60_000 },
+    async () => {
+      const { host, number, loop, said, grants } = await daveGranted();
+      host.renameUser("dave", "dave2");
+      host.traffic.break({ fits: (path) => path.endsWith("/users/dave2"), status: 503 });
+      expect(await said("loop remove-collaborator @dave2")).toBe("revocation-unanswered");
+      await until(
+        () =>
+          host.issue(number).comments.some(({ body }) => body.startsWith("Nothing was revoked")),
+        "the answer",
+      );
+      const ran = await loop("remove-collaborator", "@dave2");
+      expect([ran.code, ran.out]).toEqual([1, expect.stringContaining("Nothing was revoked")]);
+      expect(await grants()).toEqual(["dave"]);
+      expect(await said("loop remove-collaborator @dave")).toBe("collaborator-revoked");
+      expect(await said("Still here?", "dave2")).toBe("stranger-dropped");
+    },
+  );
 });

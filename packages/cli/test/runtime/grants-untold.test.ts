@@ -6,7 +6,8 @@ import { createWorld } from "../support/world.ts";
 async function daveGranted(events?: string) {
   const world = await createWorld();
   const { scene, host } = world;
-  if (events !== undefined) scene.configure(scene.text().replace(/hostWebhook: \{/u, `$& events: ${events},`));
+  if (events !== undefined)
+    scene.configure(scene.text().replace(/hostWebhook: \{/u, `$& events: ${events},`));
   const { told, reasons, service } = await listen(world, "webhook");
   const number = world.startIssue("{{stub:text done}}");
   await told();
@@ -39,19 +40,29 @@ async function daveGranted(events?: string) {
   return { said, typed, untold, why, host, number, told, reasons };
 }
 
-test("a grant ends with a closing and reopening that nobody delivered, and `loop why` says so", { timeout: 60_000 }, async () => {
-  const { said, untold, why } = await daveGranted();
-  await untold();
-  expect(await said("And the tulips.", "dave")).toBe("stranger-dropped");
-  expect(await why()).toContain("the issue was reopened, and no closing was told since @dave was let in");
-});
+test(
+  "a grant ends with a closing and reopening that nobody delivered, and `loop why` says so",
+  { timeout: 60_000 },
+  async () => {
+    const { said, untold, why } = await daveGranted();
+    await untold();
+    expect(await said("And the tulips.", "dave")).toBe("stranger-dropped");
+    expect(await why()).toContain(
+      "the issue was reopened, and no closing was told since @dave was let in",
+    );
+  },
+);
 
-test("somebody else's words after such a reopening end it as well", { timeout: 60_000 }, async () => {
-  const { said, untold } = await daveGranted();
-  await untold();
-  expect(await said("Nobody hears me.", "mallory")).toBe("stranger-dropped");
-  expect(await said("And the tulips.", "dave")).toBe("stranger-dropped");
-});
+test(
+  "somebody else's words after such a reopening end it as well",
+  { timeout: 60_000 },
+  async () => {
+    const { said, untold } = await daveGranted();
+    await untold();
+    expect(await said("Nobody hears me.", "mallory")).toBe("stranger-dropped");
+    expect(await said("And the tulips.", "dave")).toBe("stranger-dropped");
+  },
+);
 
 test("a grant in a comment after such a reopening stays", { timeout: 60_000 }, async () => {
   const { said, untold } = await daveGranted();
@@ -68,11 +79,15 @@ test("a grant on the command line after such a reopening stays", { timeout: 60_0
   expect(await said("And the tulips.", "dave")).toBe("input-of-collaborator");
 });
 
-test("a grant ends with a reopening where only comments are sent", { timeout: 60_000 }, async () => {
-  const { said, host, number, told, reasons } = await daveGranted("[issue_comment]");
-  host.closeIssue(number, "ada");
-  host.reopenIssue(number, "mallory");
-  await told();
-  expect((await reasons()).slice(-2)).toEqual(["event-not-listed", "event-not-listed"]);
-  expect(await said("And the tulips.", "dave")).toBe("stranger-dropped");
-});
+test(
+  "a grant ends with a reopening where only comments are sent",
+  { timeout: 60_000 },
+  async () => {
+    const { said, host, number, told, reasons } = await daveGranted("[issue_comment]");
+    host.closeIssue(number, "ada");
+    host.reopenIssue(number, "mallory");
+    await told();
+    expect((await reasons()).slice(-2)).toEqual(["event-not-listed", "event-not-listed"]);
+    expect(await said("And the tulips.", "dave")).toBe("stranger-dropped");
+  },
+);

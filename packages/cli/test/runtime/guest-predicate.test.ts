@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createFixedWorkspace } from "@loopwork/workspace";
@@ -10,10 +19,27 @@ import { dump, writeGraph } from "../support/small-graph.ts";
 import { until } from "../support/until.ts";
 import { createWorld } from "../support/world.ts";
 
-const git = (cwd: string, ...args: readonly string[]): string => execFileSync("git", ["-c", "user.name=ada", "-c", "user.email=ada@loop.invalid", "-c", "init.defaultBranch=main", ...args], { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+const git = (cwd: string, ...args: readonly string[]): string =>
+  execFileSync(
+    "git",
+    [
+      "-c",
+      "user.name=ada",
+      "-c",
+      "user.email=ada@loop.invalid",
+      "-c",
+      "init.defaultBranch=main",
+      ...args,
+    ],
+    { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] },
+  ).trim();
 
 /** A repository on a remote, and a clone of it as a person has one. */
-function cloned(branch = "main"): { readonly upstream: string; readonly clone: string; readonly again: () => string } {
+function cloned(branch = "main"): {
+  readonly upstream: string;
+  readonly clone: string;
+  readonly again: () => string;
+} {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), "loop-guest-")));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   const upstream = join(dir, "upstream");
@@ -32,7 +58,10 @@ function cloned(branch = "main"): { readonly upstream: string; readonly clone: s
 /** Both ways to look: that of the service and that of the command line. */
 async function chosen(workdir: string): Promise<boolean> {
   const env = { PATH: process.env["PATH"], HOME: tmpdir() };
-  const [service, commandLine] = [await createFixedWorkspace({ spawnWorkdir: workdir, home: "", env }).hasChosenLoop(workdir), await lookAtCheckouts(env).hasChosenLoop(workdir)];
+  const [service, commandLine] = [
+    await createFixedWorkspace({ spawnWorkdir: workdir, home: "", env }).hasChosenLoop(workdir),
+    await lookAtCheckouts(env).hasChosenLoop(workdir),
+  ];
   expect(service).toBe(commandLine);
   return service;
 }
@@ -52,7 +81,10 @@ describe("a repository has chosen loop", () => {
     const clone = again();
     git(clone, "switch", "-q", "-c", "issue-1");
     git(clone, "worktree", "add", "-q", "--detach", join(clone, "..", "worktree"), "HEAD");
-    expect([await chosen(clone), await chosen(join(clone, "..", "worktree"))]).toEqual([true, true]);
+    expect([await chosen(clone), await chosen(join(clone, "..", "worktree"))]).toEqual([
+      true,
+      true,
+    ]);
     git(clone, "remote", "set-head", "origin", "--delete");
     git(clone, "switch", "-q", "develop");
     expect(await chosen(join(clone, "..", "worktree"))).toBe(true); // As clones of the service's are, which know no `origin/HEAD`.
@@ -83,7 +115,15 @@ describe("a repository has not chosen loop", () => {
     git(clone, "switch", "-q", "-c", "strangers-head");
     choose(clone, ".loop/manifest.yaml");
     expect(await chosen(clone)).toBe(false);
-    git(clone, "worktree", "add", "-q", "--detach", join(clone, "..", "worktree"), "strangers-head");
+    git(
+      clone,
+      "worktree",
+      "add",
+      "-q",
+      "--detach",
+      join(clone, "..", "worktree"),
+      "strangers-head",
+    );
     expect(await chosen(join(clone, "..", "worktree"))).toBe(false);
     git(clone, "switch", "-q", "main");
     mkdirSync(join(clone, ".loop"), { recursive: true });
@@ -113,16 +153,47 @@ describe("a repository has not chosen loop", () => {
   });
 });
 
-test("a repository with the product's own state folder is a guest's: no learning, artifact or candidate is put into it, whatever a head tracks", { timeout: 240_000 }, async () => {
-  const world = await createWorld({ routing: "  graph: { specDir: docs/specs, definition: graphs.yaml }" });
-  await world.host.commit({ branch: "main", message: "State by mistake", files: { ".loop/loop.db": "state" } });
-  const folder = join(world.stateRoot, "artifacts", "practice+garden+1");
-  const keep = "{{stub:bash git switch -q -c planted}} {{stub:bash mkdir -p .loop}} {{stub:tool Write {\"file_path\":\".loop/manifest.yaml\",\"content\":\"version: 1\"}}} {{stub:bash git add -A}} {{stub:bash git commit -qm planted}}";
-  writeGraph(world, [{ id: "design", scripted: `${keep} {{stub:tool Write ${JSON.stringify({ file_path: join(folder, "design.md"), content: "worked" })}}}` }, { id: "approval", produces: false, scripted: "", more: ["gate: human", "scope: work-item"] }]);
-  const service = await world.start();
-  const number = world.startIssue("Water the garden by itself.");
-  await until(() => Promise.resolve(world.host.issue(number).comments.some(({ body }) => body.includes("waits for the approval"))), "the gate", dump(service), 120_000);
-  const workdir = String((await service.event("checkout.prepared")).fields["workdir"]);
-  expect(readdirSync(folder)).toEqual(["design.md"]);
-  expect(["docs/specs", "docs/learnings", ".loop/learnings-pending"].filter((path) => existsSync(join(workdir, path)))).toEqual([]);
-});
+test(
+  "a repository with the product's own state folder is a guest's: no learning, artifact or candidate is put into it, whatever a head tracks",
+  { timeout: 240_000 },
+  async () => {
+    const world = await createWorld({
+      routing: "  graph: { specDir: docs/specs, definition: graphs.yaml }",
+    });
+    await world.host.commit({
+      branch: "main",
+      message: "State by mistake",
+      files: { ".loop/loop.db": "state" },
+    });
+    const folder = join(world.stateRoot, "artifacts", "practice+garden+1");
+    const keep =
+      '{{stub:bash git switch -q -c planted}} {{stub:bash mkdir -p .loop}} {{stub:tool Write {"file_path":".loop/manifest.yaml","content":"version: 1"}}} {{stub:bash git add -A}} {{stub:bash git commit -qm planted}}';
+    writeGraph(world, [
+      {
+        id: "design",
+        scripted: `${keep} {{stub:tool Write ${JSON.stringify({ file_path: join(folder, "design.md"), content: "worked" })}}}`,
+      },
+      { id: "approval", produces: false, scripted: "", more: ["gate: human", "scope: work-item"] },
+    ]);
+    const service = await world.start();
+    const number = world.startIssue("Water the garden by itself.");
+    await until(
+      () =>
+        Promise.resolve(
+          world.host
+            .issue(number)
+            .comments.some(({ body }) => body.includes("waits for the approval")),
+        ),
+      "the gate",
+      dump(service),
+      120_000,
+    );
+    const workdir = String((await service.event("checkout.prepared")).fields["workdir"]);
+    expect(readdirSync(folder)).toEqual(["design.md"]);
+    expect(
+      ["docs/specs", "docs/learnings", ".loop/learnings-pending"].filter((path) =>
+        existsSync(join(workdir, path)),
+      ),
+    ).toEqual([]);
+  },
+);

@@ -25,13 +25,21 @@ test("a labelled issue that ada starts is worked on in a checkout of its own, re
 
 test("a checkout that is kept when its item closes is not told as removed", async () => {
   const world = await createWorld();
-  world.scene.configure(world.scene.text().replace("root: checkouts", "root: checkouts, keepCheckoutOnClose: true"));
+  world.scene.configure(
+    world.scene.text().replace("root: checkouts", "root: checkouts, keepCheckoutOnClose: true"),
+  );
   const service = await world.start();
   const number = world.startIssue("{{stub:text done}}");
   await service.event("turn.done");
   const { fields } = await service.event("checkout.prepared");
   world.host.closeIssue(number, "ada");
   await service.event("session.closed");
-  await until(async () => (await service.parts.store.stats()).pendingEffects === 0, "the end of it");
-  expect([existsSync(String(fields["workdir"])), await service.events("checkout.released")]).toEqual([true, []]);
+  await until(
+    async () => (await service.parts.store.stats()).pendingEffects === 0,
+    "the end of it",
+  );
+  expect([
+    existsSync(String(fields["workdir"])),
+    await service.events("checkout.released"),
+  ]).toEqual([true, []]);
 });

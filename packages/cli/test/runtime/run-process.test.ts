@@ -21,7 +21,16 @@ const ways = [
 function plan(script: string, rest: Partial<ProcessPlan> = {}): ProcessPlan {
   const dir = mkdtempSync(join(tmpdir(), "loop-run-"));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
-  return { argv: ["/bin/sh", "-c", script], cwd: dir, env: { PATH: process.env["PATH"] ?? "" }, stdoutFile: join(dir, "out"), stderrFile: join(dir, "err"), deadlineMs: 30_000, maxOutputBytes: 1_000_000, ...rest };
+  return {
+    argv: ["/bin/sh", "-c", script],
+    cwd: dir,
+    env: { PATH: process.env["PATH"] ?? "" },
+    stdoutFile: join(dir, "out"),
+    stderrFile: join(dir, "err"),
+    deadlineMs: 30_000,
+    maxOutputBytes: 1_000_000,
+    ...rest,
+  };
 }
 
 async function linesOf(child: RunningChild): Promise<readonly string[]> {
@@ -32,7 +41,9 @@ async function linesOf(child: RunningChild): Promise<readonly string[]> {
 
 describe.each(ways)("a child started %s", (_, run) => {
   test("is told nothing until it is written to, and its output is read line by line", async () => {
-    const child = await run.spawn(plan('read line; echo "heard $line"; printf "no newline"; exit 3'));
+    const child = await run.spawn(
+      plan('read line; echo "heard $line"; printf "no newline"; exit 3'),
+    );
     expect(isAlive(child.identity)).toBe(true);
     await child.write("hello\n");
     child.endInput();
@@ -42,17 +53,23 @@ describe.each(ways)("a child started %s", (_, run) => {
   });
 
   test("reads an empty input and ends when we go away before the prompt was written", async () => {
-    const child = await run.spawn(plan('if read line; then echo "heard $line"; else echo nothing; fi'));
+    const child = await run.spawn(
+      plan('if read line; then echo "heard $line"; else echo nothing; fi'),
+    );
     child.endInput();
     expect(await linesOf(child)).toEqual(["nothing"]);
   });
 
   test("that cannot be started rejects with the system's reason", async () => {
-    await expect(run.spawn(plan("", { argv: ["/does/not/exist"] }))).rejects.toMatchObject({ code: "ENOENT" });
+    await expect(run.spawn(plan("", { argv: ["/does/not/exist"] }))).rejects.toMatchObject({
+      code: "ENOENT",
+    });
   });
 
   test("X01 that ignores TERM is killed after the grace, with its whole group", async () => {
-    const child = await run.spawn(plan('trap "" TERM; sleep 300 & echo up; while :; do sleep 1; done', { deadlineMs: 60_000 }));
+    const child = await run.spawn(
+      plan('trap "" TERM; sleep 300 & echo up; while :; do sleep 1; done', { deadlineMs: 60_000 }),
+    );
     for await (const line of child.lines()) {
       expect(line).toBe("up");
       break;
@@ -81,13 +98,21 @@ describe.each(ways)("a child started %s", (_, run) => {
   });
 
   test("X02 that floods and does not listen is killed after its grace, and its file is cut back to the bound", async () => {
-    const made = plan('trap "" TERM; while :; do head -c 65536 /dev/zero; done', { maxOutputBytes: 200_000, graceMs: 500 });
-    expect(await (await run.spawn(made)).ended).toMatchObject({ signal: "SIGKILL", stopped: "output-limit" });
+    const made = plan('trap "" TERM; while :; do head -c 65536 /dev/zero; done', {
+      maxOutputBytes: 200_000,
+      graceMs: 500,
+    });
+    expect(await (await run.spawn(made)).ended).toMatchObject({
+      signal: "SIGKILL",
+      stopped: "output-limit",
+    });
     expect(statSync(made.stdoutFile).size).toBe(200_000);
   });
 
   test("X02 with bytes that are no UTF-8 and a line without an end is read with flat memory", async () => {
-    const made = plan("printf 'a\\377b\\n'; head -c 30000000 /dev/zero | tr '\\0' 'x'", { maxOutputBytes: 100_000_000 });
+    const made = plan("printf 'a\\377b\\n'; head -c 30000000 /dev/zero | tr '\\0' 'x'", {
+      maxOutputBytes: 100_000_000,
+    });
     const before = process.memoryUsage().rss;
     const lines = await linesOf(await run.spawn(made));
     expect(lines[0]).toBe("a\ufffdb");
@@ -117,13 +142,27 @@ describe.each(ways)("X05 a child of an earlier life, started %s", (_, run) => {
 
   test("outlives a parent that is killed, and its output with it", async () => {
     const made = plan("");
-    const parent = await run.spawn({ ...made, argv: [process.execPath, "-e", `const {spawn}=require("child_process");const fs=require("fs");const o=fs.openSync(${JSON.stringify(`${made.stdoutFile}.inner`)},"a");const c=spawn("/bin/sh",["-c","echo begun; sleep 0.5; echo ended"],{detached:true,stdio:["pipe",o,o]});console.log(c.pid);setInterval(()=>{},1000)`] });
+    const parent = await run.spawn({
+      ...made,
+      argv: [
+        process.execPath,
+        "-e",
+        `const {spawn}=require("child_process");const fs=require("fs");const o=fs.openSync(${JSON.stringify(`${made.stdoutFile}.inner`)},"a");const c=spawn("/bin/sh",["-c","echo begun; sleep 0.5; echo ended"],{detached:true,stdio:["pipe",o,o]});console.log(c.pid);setInterval(()=>{},1000)`,
+      ],
+    });
     for await (const line of parent.lines()) {
       expect(Number(line)).toBeGreaterThan(0);
       break;
     }
     process.kill(parent.identity.pid, "SIGKILL");
-    expect(await until(() => readFileSync(`${made.stdoutFile}.inner`, "utf8").includes("ended") && readFileSync(`${made.stdoutFile}.inner`, "utf8"), "the last word of the child")).toBe("begun\nended\n");
+    expect(
+      await until(
+        () =>
+          readFileSync(`${made.stdoutFile}.inner`, "utf8").includes("ended") &&
+          readFileSync(`${made.stdoutFile}.inner`, "utf8"),
+        "the last word of the child",
+      ),
+    ).toBe("begun\nended\n");
   });
 });
 
@@ -131,6 +170,7 @@ test("a child whose output has no place leaves no file open", async () => {
   const nowhere = plan("", { stderrFile: "/does/not/exist" });
   const openFiles = (): number => readdirSync("/dev/fd").length;
   const before = openFiles();
-  for (let n = 0; n < 20; n += 1) await expect(startChild(nowhere)).rejects.toMatchObject({ code: "ENOENT" });
+  for (let n = 0; n < 20; n += 1)
+    await expect(startChild(nowhere)).rejects.toMatchObject({ code: "ENOENT" });
   expect(openFiles()).toBeLessThan(before + 10);
 });

@@ -13,49 +13,93 @@ const run = createRunProcess();
 
 /** A program of Node's as the operator would name it. */
 function program(script: string, over: Partial<CommandPlan> = {}): CommandPlan {
-  return { argv: [process.execPath, "-e", script], cwd: process.cwd(), env: ChildEnvironment.tool(process.env), input: "what to judge", deadlineMs: 60_000, mostBytes: 1024 * 1024, ...over };
+  return {
+    argv: [process.execPath, "-e", script],
+    cwd: process.cwd(),
+    env: ChildEnvironment.tool(process.env),
+    input: "what to judge",
+    deadlineMs: 60_000,
+    mostBytes: 1024 * 1024,
+    ...over,
+  };
 }
 
 test("what it prints, its exit code and the end of its complaints come back; what to judge is its input", async () => {
-  const end = await runToEnd(program(`process.stdin.pipe(process.stdout); console.error("x".repeat(500) + "the end"); process.exitCode = 3`), run);
+  const end = await runToEnd(
+    program(
+      `process.stdin.pipe(process.stdout); console.error("x".repeat(500) + "the end"); process.exitCode = 3`,
+    ),
+    run,
+  );
   expect(end).toMatchObject({ kind: "ended", code: 3, stdout: "what to judge" });
   expect(end.kind === "ended" && endSentence(end)).toMatch(/^it ended with 3: x{393}the end$/);
 });
 
 test("its argv is no text of a shell", async () => {
-  const end = await runToEnd(program("", { argv: [process.execPath, "-p", "process.argv[1]", "$(echo no); `echo no`"] }), run);
+  const end = await runToEnd(
+    program("", { argv: [process.execPath, "-p", "process.argv[1]", "$(echo no); `echo no`"] }),
+    run,
+  );
   expect(end).toMatchObject({ kind: "ended", code: 0, stdout: "$(echo no); `echo no`\n" });
 });
 
 test("one that reads nothing of its input may end", async () => {
-  expect(await runToEnd(program("", { input: "x".repeat(1_000_000) }), run)).toMatchObject({ kind: "ended", code: 0 });
+  expect(await runToEnd(program("", { input: "x".repeat(1_000_000) }), run)).toMatchObject({
+    kind: "ended",
+    code: 0,
+  });
 });
 
 test("past its deadline it is stopped, also where it does not listen, with what it has started", async () => {
   const script = `process.on("SIGTERM", () => {}); require("node:child_process").spawn(process.execPath, ["-e", "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"], { stdio: "inherit" }); setInterval(() => {}, 1000)`;
-  expect(await runToEnd(program(script, { deadlineMs: 1_000 }), run)).toEqual({ kind: "failed", why: "it ran longer than 1 s" });
+  expect(await runToEnd(program(script, { deadlineMs: 1_000 }), run)).toEqual({
+    kind: "failed",
+    why: "it ran longer than 1 s",
+  });
 });
 
-test("it is over when it is over, also where it left a child in a group of its own that holds its output", { timeout: 60_000 }, async () => {
-  const script = `const child = require("node:child_process").spawn(process.execPath, ["-e", "setTimeout(() => {}, 120000)"], { stdio: "inherit", detached: true }); console.log(child.pid); child.unref()`;
-  const end = await runToEnd(program(script), run);
-  onTestFinished(() => void process.kill(Number(end.kind === "ended" ? end.stdout : NaN), "SIGKILL"));
-  expect(end).toMatchObject({ kind: "ended", code: 0 });
-});
+test(
+  "it is over when it is over, also where it left a child in a group of its own that holds its output",
+  { timeout: 60_000 },
+  async () => {
+    const script = `const child = require("node:child_process").spawn(process.execPath, ["-e", "setTimeout(() => {}, 120000)"], { stdio: "inherit", detached: true }); console.log(child.pid); child.unref()`;
+    const end = await runToEnd(program(script), run);
+    onTestFinished(
+      () => void process.kill(Number(end.kind === "ended" ? end.stdout : NaN), "SIGKILL"),
+    );
+    expect(end).toMatchObject({ kind: "ended", code: 0 });
+  },
+);
 
 test("a flood is stopped, and one that was over at once is seen", async () => {
   const tooMuch = { kind: "failed", why: "it printed more than 1048576 bytes" };
-  expect(await runToEnd(program(`const more = () => process.stdout.write("x".repeat(65536), more); more()`), run)).toEqual(tooMuch);
-  expect(await runToEnd(program(`process.stderr.write("x".repeat(1048577))`), run)).toEqual(tooMuch);
+  expect(
+    await runToEnd(
+      program(`const more = () => process.stdout.write("x".repeat(65536), more); more()`),
+      run,
+    ),
+  ).toEqual(tooMuch);
+  expect(await runToEnd(program(`process.stderr.write("x".repeat(1048577))`), run)).toEqual(
+    tooMuch,
+  );
 });
 
 test("a program that is not there, and one that is killed, are told as that", async () => {
-  expect(await runToEnd(program("", { argv: ["/nowhere/judge"] }), run)).toMatchObject({ kind: "failed", why: expect.stringContaining("/nowhere/judge could not be run") });
-  expect(await runToEnd(program(`process.kill(process.pid, "SIGKILL")`), run)).toEqual({ kind: "failed", why: "it was ended by SIGKILL" });
+  expect(await runToEnd(program("", { argv: ["/nowhere/judge"] }), run)).toMatchObject({
+    kind: "failed",
+    why: expect.stringContaining("/nowhere/judge could not be run"),
+  });
+  expect(await runToEnd(program(`process.kill(process.pid, "SIGKILL")`), run)).toEqual({
+    kind: "failed",
+    why: "it was ended by SIGKILL",
+  });
 });
 
 test("nothing of it stays behind", async () => {
-  const end = await runToEnd(program(`console.log(require("node:fs").readlinkSync("/proc/self/fd/1"))`), run);
+  const end = await runToEnd(
+    program(`console.log(require("node:fs").readlinkSync("/proc/self/fd/1"))`),
+    run,
+  );
   const folder = (end.kind === "ended" ? end.stdout : "").split("/").at(-2) ?? "";
   expect(folder).toMatch(/^loop-run-/);
   expect(readdirSync(tmpdir())).not.toContain(folder);
@@ -63,7 +107,10 @@ test("nothing of it stays behind", async () => {
 });
 
 /** A broker that is lost so many times, as its child runs or as it is asked for one; it serves then. */
-function losing(times: number, when: "running" | "asked"): { readonly run: RunProcess; readonly asked: () => number } {
+function losing(
+  times: number,
+  when: "running" | "asked",
+): { readonly run: RunProcess; readonly asked: () => number } {
   let asked = 0;
   return {
     asked: () => asked,
@@ -74,29 +121,46 @@ function losing(times: number, when: "running" | "asked"): { readonly run: RunPr
         if (asked > times) return run.spawn(plan);
         if (when === "asked") throw new LoopError("LOOP_E_BROKER", "the broker is lost", "");
         const child = await run.spawn(plan);
-        return { ...child, ended: child.ended.then(() => ({ code: null, signal: null, stopped: null })) };
+        return {
+          ...child,
+          ended: child.ended.then(() => ({ code: null, signal: null, stopped: null })),
+        };
       },
     },
   };
 }
 
-describe.each(["running", "asked"] as const)("a program whose broker is lost while it is %s", (when) => {
-  test("is run once more, as nothing is known of it", async () => {
-    const broker = losing(1, when);
-    expect(await runToEnd(program("console.log(1)"), broker.run)).toMatchObject({ kind: "ended", code: 0, stdout: "1\n" });
-    expect(broker.asked()).toBe(2);
-  });
+describe.each(["running", "asked"] as const)(
+  "a program whose broker is lost while it is %s",
+  (when) => {
+    test("is run once more, as nothing is known of it", async () => {
+      const broker = losing(1, when);
+      expect(await runToEnd(program("console.log(1)"), broker.run)).toMatchObject({
+        kind: "ended",
+        code: 0,
+        stdout: "1\n",
+      });
+      expect(broker.asked()).toBe(2);
+    });
 
-  test("twice has come to nothing, which is no failure of its own", async () => {
-    const broker = losing(2, when);
-    expect(await runToEnd(program("process.exit(1)"), broker.run)).toEqual({ kind: "lost", why: expect.stringMatching(/broker is lost|before it said how one ended/) });
-    expect(broker.asked()).toBe(2);
-  });
+    test("twice has come to nothing, which is no failure of its own", async () => {
+      const broker = losing(2, when);
+      expect(await runToEnd(program("process.exit(1)"), broker.run)).toEqual({
+        kind: "lost",
+        why: expect.stringMatching(/broker is lost|before it said how one ended/),
+      });
+      expect(broker.asked()).toBe(2);
+    });
 
-  test("twice has no verdict where it is an operator's check", async () => {
-    const checks = [{ node: "build", command: [process.execPath, "-e", ""], deadlineSeconds: 60 }];
-    const place = { cwd: process.cwd(), settings: { env: {}, secretNames: [] } };
-    expect(await runHooks(checks, "build", { ...place, run: losing(1, when).run })).toEqual([]);
-    await expect(runHooks(checks, "build", { ...place, run: losing(2, when).run })).rejects.toMatchObject({ code: "LOOP_E_BROKER" });
-  });
-});
+    test("twice has no verdict where it is an operator's check", async () => {
+      const checks = [
+        { node: "build", command: [process.execPath, "-e", ""], deadlineSeconds: 60 },
+      ];
+      const place = { cwd: process.cwd(), settings: { env: {}, secretNames: [] } };
+      expect(await runHooks(checks, "build", { ...place, run: losing(1, when).run })).toEqual([]);
+      await expect(
+        runHooks(checks, "build", { ...place, run: losing(2, when).run }),
+      ).rejects.toMatchObject({ code: "LOOP_E_BROKER" });
+    });
+  },
+);

@@ -10,8 +10,12 @@ test("before a spawn the checkout is marked trusted in the harness's configurati
   await service.event("turn.done");
   const trusted = await service.event("workspace.trusted");
   const prepared = await service.event("checkout.prepared");
-  const written: unknown = JSON.parse(readFileSync(join(world.scene.home, ".claude", ".claude.json"), "utf8"));
-  expect(written).toMatchObject({ projects: { [String(prepared.fields["workdir"])]: { hasTrustDialogAccepted: true } } });
+  const written: unknown = JSON.parse(
+    readFileSync(join(world.scene.home, ".claude", ".claude.json"), "utf8"),
+  );
+  expect(written).toMatchObject({
+    projects: { [String(prepared.fields["workdir"])]: { hasTrustDialogAccepted: true } },
+  });
   expect(trusted.id).toBeLessThan((await service.event("session.opened")).id);
 });
 

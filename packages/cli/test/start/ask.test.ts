@@ -11,7 +11,10 @@ import { createScene } from "../support/scene.ts";
 
 const bin = fileURLToPath(new URL("../../src/bin.ts", import.meta.url));
 
-function typed(keys: string, thenLeaves: boolean): { readonly input: PassThrough; readonly output: PassThrough } {
+function typed(
+  keys: string,
+  thenLeaves: boolean,
+): { readonly input: PassThrough; readonly output: PassThrough } {
   const [input, output] = [new PassThrough(), new PassThrough()];
   input.write(keys);
   if (thenLeaves) input.end();
@@ -33,13 +36,34 @@ test("somebody who leaves instead of answering is told that nothing was written,
 function inGoneFolder(...argv: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), "loop-gone-"));
   const script = `cd "$1" && rmdir "$1" && shift && "$@"; echo "exit $?"`;
-  const said = execFileSync("/bin/sh", ["-c", `${script}`, "sh", folder, process.execPath, "--conditions=@loopwork/source", bin, ...argv], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], env: { PATH: process.env["PATH"] ?? "", HOME: createScene().home, ...compileCache() } });
+  const said = execFileSync(
+    "/bin/sh",
+    [
+      "-c",
+      `${script}`,
+      "sh",
+      folder,
+      process.execPath,
+      "--conditions=@loopwork/source",
+      bin,
+      ...argv,
+    ],
+    {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { PATH: process.env["PATH"] ?? "", HOME: createScene().home, ...compileCache() },
+    },
+  );
   expect(() => rmdirSync(folder)).toThrow("ENOENT");
   return said;
 }
 
-test("in a folder that is there no more every command says so, and help helps", { timeout: 60_000 }, () => {
-  expect(inGoneFolder("status", "--json")).toMatch(/LOOP_E_NO_FOLDER[^]*exit 2/);
-  expect(inGoneFolder("--help")).toMatch(/Usage: loop[^]*exit 0/);
-  expect(inGoneFolder("hook", "stop")).toBe("exit 0\n");
-});
+test(
+  "in a folder that is there no more every command says so, and help helps",
+  { timeout: 60_000 },
+  () => {
+    expect(inGoneFolder("status", "--json")).toMatch(/LOOP_E_NO_FOLDER[^]*exit 2/);
+    expect(inGoneFolder("--help")).toMatch(/Usage: loop[^]*exit 0/);
+    expect(inGoneFolder("hook", "stop")).toBe("exit 0\n");
+  },
+);

@@ -116,7 +116,9 @@ describe("a configuration in the working directory", () => {
     expect((await scene.loop("config", "trust", "--dry-run")).out).not.toContain("already holds");
     mkdirSync(planted, { recursive: true });
     const { out } = await scene.loop("config", "trust", "--dry-run");
-    expect(out).toContain("already holds example.org: unless loop wrote that, it came with the folder");
+    expect(out).toContain(
+      "already holds example.org: unless loop wrote that, it came with the folder",
+    );
     expect(out).toMatch(/routing\.workspace\.root +runs a program +"work"/);
   });
 
@@ -177,7 +179,10 @@ describe("a configuration in the working directory", () => {
     const own = join(scene.home, ".loop", "cli-config.yaml");
     writeFileSync(own, "instance: { name: own }\n");
     const refused = await scene.loop("service", "install", "--dry-run");
-    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining("LOOP_E_CONFIG_UNTRUSTED") });
+    expect(refused).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("LOOP_E_CONFIG_UNTRUSTED"),
+    });
     expect(refused.err).toContain(`, or add \`--config ${own}\` to use that one`);
     const ran = await scene.loop("service", "install", "--dry-run", "--config", own);
     expect(ran.err).not.toContain("LOOP_E_CONFIG_UNTRUSTED");
@@ -194,9 +199,7 @@ describe("a configuration in the working directory", () => {
     await scene.loop("config", "trust");
     write("instance: { name: two }\n");
     expect(() => requireSettled(openConfig(null, scene), {})).toThrow("changed");
-    expect(() =>
-      requireSettled(openConfig(null, scene), { LOOP_DAEMON: "1" }),
-    ).not.toThrow();
+    expect(() => requireSettled(openConfig(null, scene), { LOOP_DAEMON: "1" })).not.toThrow();
   });
 
   test.each<[string, (found: FoundConfig) => [string | null, Record<string, string>]]>([
@@ -326,20 +329,20 @@ describe("a configuration in the working directory", () => {
     expect((await scene.loop("config", "trust")).out).toContain(`✓ Trusted ${file} as shown`);
   });
 
-  test.each([".worktrees/example.org/octo/shop/octo+shop+7", ".work-items/octo+shop+7/example.org/octo/shop"])(
-    "a configuration in a session's own checkout is not trusted: %s",
-    async (place) => {
-      const { scene } = foundConfig("instance: { name: one }\n");
-      const checkout = join(scene.dir, "workspaces", place);
-      mkdirSync(join(checkout, ".loop"), { recursive: true });
-      const file = join(checkout, ".loop", "cli-config.yaml");
-      writeFileSync(file, "instance: { name: theirs }\n");
-      expect(await scene.loop("--config", file, "config", "trust")).toMatchObject({
-        code: 2,
-        err: expect.stringContaining("LOOP_E_CONFIG_CHECKOUT"),
-      });
-    },
-  );
+  test.each([
+    ".worktrees/example.org/octo/shop/octo+shop+7",
+    ".work-items/octo+shop+7/example.org/octo/shop",
+  ])("a configuration in a session's own checkout is not trusted: %s", async (place) => {
+    const { scene } = foundConfig("instance: { name: one }\n");
+    const checkout = join(scene.dir, "workspaces", place);
+    mkdirSync(join(checkout, ".loop"), { recursive: true });
+    const file = join(checkout, ".loop", "cli-config.yaml");
+    writeFileSync(file, "instance: { name: theirs }\n");
+    expect(await scene.loop("--config", file, "config", "trust")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("LOOP_E_CONFIG_CHECKOUT"),
+    });
+  });
 
   test("`config migrate` leaves one alone that isn't trusted", async () => {
     const { scene, file } = foundConfig("instance: { name: one }\n");

@@ -19,45 +19,93 @@ import { createWorld } from "../support/world.ts";
 
 const bin = fileURLToPath(new URL("../../src/bin.ts", import.meta.url));
 
-test("D04 a daemon that is ending says so, and is on record until the last of it has ended", { timeout: 30_000 }, async () => {
-  const scene = createScene(`state: { root: state }\nservice: { enabled: false }\nwebhooks: { hostWebhook: { enabled: true, port: ${await freePort()} } }\n`);
-  const io: Io = { version: "0.0.0-test", cwd: scene.cwd, home: scene.home, env: scene.env, color: false, width: 100, interactive: false, out: () => {}, err: () => {}, readStdin: () => Promise.resolve(""), ask: () => Promise.resolve("") };
-  const loaded = loadConfig(scene.configFile, io);
-  let [slow, ending, goOn] = [false, false, (): void => {}];
-  const held = new Promise<void>((resolve) => (goOn = resolve));
-  const slowToEnd = (parts: RuntimeParts): RuntimeParts => {
-    const { lanes, log } = parts.store;
-    const turn: typeof lanes.turn = (id) => (ending ? Promise.reject(new LoopError("LOOP_E_STORE_BROKEN", "the disk failed", "look after it")) : lanes.turn(id));
-    const undecided: typeof log.undecided = async (limit) => {
-      if (slow) {
-        ending = true; // Only once the dispatcher hangs, or it would be through at once.
-        await held;
-      }
-      return log.undecided(limit);
+test(
+  "D04 a daemon that is ending says so, and is on record until the last of it has ended",
+  { timeout: 30_000 },
+  async () => {
+    const scene = createScene(
+      `state: { root: state }\nservice: { enabled: false }\nwebhooks: { hostWebhook: { enabled: true, port: ${await freePort()} } }\n`,
+    );
+    const io: Io = {
+      version: "0.0.0-test",
+      cwd: scene.cwd,
+      home: scene.home,
+      env: scene.env,
+      color: false,
+      width: 100,
+      interactive: false,
+      out: () => {},
+      err: () => {},
+      readStdin: () => Promise.resolve(""),
+      ask: () => Promise.resolve(""),
     };
-    return { ...parts, store: { ...parts.store, lanes: { ...lanes, turn }, log: { ...log, undecided } } };
-  };
-  const running = runDaemon({ kind: "host-webhook", once: false, loaded, io, decorate: slowToEnd });
-  const ended = expect(running).rejects.toMatchObject({ code: "LOOP_E_STORE_BROKEN" });
-  await until(() => readLivePidfile(loaded.paths.pidfile), "the pidfile");
-  slow = true;
-  await until(() => readLivePidfile(loaded.paths.pidfile)?.stopping === true, "the word of the end");
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  expect((await statusOfServices(servicePlan(loaded, io))).find(({ name }) => name === "host-webhook")).toMatchObject({ running: true, detail: expect.stringContaining("stopping") });
-  goOn();
-  await ended;
-  expect(readLivePidfile(loaded.paths.pidfile)).toBeNull();
-});
+    const loaded = loadConfig(scene.configFile, io);
+    let [slow, ending, goOn] = [false, false, (): void => {}];
+    const held = new Promise<void>((resolve) => (goOn = resolve));
+    const slowToEnd = (parts: RuntimeParts): RuntimeParts => {
+      const { lanes, log } = parts.store;
+      const turn: typeof lanes.turn = (id) =>
+        ending
+          ? Promise.reject(new LoopError("LOOP_E_STORE_BROKEN", "the disk failed", "look after it"))
+          : lanes.turn(id);
+      const undecided: typeof log.undecided = async (limit) => {
+        if (slow) {
+          ending = true; // Only once the dispatcher hangs, or it would be through at once.
+          await held;
+        }
+        return log.undecided(limit);
+      };
+      return {
+        ...parts,
+        store: { ...parts.store, lanes: { ...lanes, turn }, log: { ...log, undecided } },
+      };
+    };
+    const running = runDaemon({
+      kind: "host-webhook",
+      once: false,
+      loaded,
+      io,
+      decorate: slowToEnd,
+    });
+    const ended = expect(running).rejects.toMatchObject({ code: "LOOP_E_STORE_BROKEN" });
+    await until(() => readLivePidfile(loaded.paths.pidfile), "the pidfile");
+    slow = true;
+    await until(
+      () => readLivePidfile(loaded.paths.pidfile)?.stopping === true,
+      "the word of the end",
+    );
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(
+      (await statusOfServices(servicePlan(loaded, io))).find(({ name }) => name === "host-webhook"),
+    ).toMatchObject({ running: true, detail: expect.stringContaining("stopping") });
+    goOn();
+    await ended;
+    expect(readLivePidfile(loaded.paths.pidfile)).toBeNull();
+  },
+);
 
-test("a signal ends a daemon with `--once` also while a turn runs, which goes on without it", { timeout: 120_000 }, async () => {
-  const world = await createWorld({ more: "polling: { enabled: true }" });
-  const go = join(world.scene.dir, "go");
-  onTestFinished(() => writeFileSync(go, ""));
-  world.startIssue(`{{fixture:wait ${go}}}`);
-  const daemon = spawn(process.execPath, ["--conditions=@loopwork/source", bin, "daemon", "poller", "--once"], { cwd: world.scene.cwd, env: world.scene.env, stdio: "ignore" });
-  onTestFinished(() => void daemon.kill("SIGKILL"));
-  await until(() => world.prompts().length === 1, "the turn", undefined, 60_000);
-  const ended = once(daemon, "exit");
-  daemon.kill("SIGTERM");
-  expect(await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 40_000, "it waits for the turn"))])).toEqual([0, null]);
-});
+test(
+  "a signal ends a daemon with `--once` also while a turn runs, which goes on without it",
+  { timeout: 120_000 },
+  async () => {
+    const world = await createWorld({ more: "polling: { enabled: true }" });
+    const go = join(world.scene.dir, "go");
+    onTestFinished(() => writeFileSync(go, ""));
+    world.startIssue(`{{fixture:wait ${go}}}`);
+    const daemon = spawn(
+      process.execPath,
+      ["--conditions=@loopwork/source", bin, "daemon", "poller", "--once"],
+      { cwd: world.scene.cwd, env: world.scene.env, stdio: "ignore" },
+    );
+    onTestFinished(() => void daemon.kill("SIGKILL"));
+    await until(() => world.prompts().length === 1, "the turn", undefined, 60_000);
+    const ended = once(daemon, "exit");
+    daemon.kill("SIGTERM");
+    expect(
+      await Promise.race([
+        ended,
+        new Promise((resolve) => setTimeout(resolve, 40_000, "it waits for the turn")),
+      ]),
+    ).toEqual([0, null]);
+  },
+);

@@ -20,7 +20,8 @@ function envFile(content: string | Uint8Array, mode = 0o600): string {
   return file;
 }
 
-const valuesOf = (content: string): Record<string, string> => Object.fromEntries(readEnvFile(envFile(content)).values);
+const valuesOf = (content: string): Record<string, string> =>
+  Object.fromEntries(readEnvFile(envFile(content)).values);
 
 /** The problems of a file, without its path. */
 function problemsOf(content: string | Uint8Array): readonly string[] {
@@ -36,41 +37,135 @@ function problemsOf(content: string | Uint8Array): readonly string[] {
 
 describe("an env file", () => {
   test("holds plain and quoted assignments, comments and empty lines", () => {
-    const text = ["# a comment", "", "  # another", "A=1", "export B = two words ", "C='a#b \"c\"'", 'D="x\\ny" # why', "E=", "F='one", "two'", "G=a=b==", "H=''", "I=Authorization=Bearer x"].join("\n");
-    expect(valuesOf(text)).toEqual({ A: "1", B: "two words", C: 'a#b "c"', D: "x\ny", E: "", F: "one\ntwo", G: "a=b==", H: "", I: "Authorization=Bearer x" });
+    const text = [
+      "# a comment",
+      "",
+      "  # another",
+      "A=1",
+      "export B = two words ",
+      "C='a#b \"c\"'",
+      'D="x\\ny" # why',
+      "E=",
+      "F='one",
+      "two'",
+      "G=a=b==",
+      "H=''",
+      "I=Authorization=Bearer x",
+    ].join("\n");
+    expect(valuesOf(text)).toEqual({
+      A: "1",
+      B: "two words",
+      C: 'a#b "c"',
+      D: "x\ny",
+      E: "",
+      F: "one\ntwo",
+      G: "a=b==",
+      H: "",
+      I: "Authorization=Bearer x",
+    });
     expect(valuesOf("A=1\r\nB='2'\r\n")).toEqual({ A: "1", B: "2" });
     expect(valuesOf("")).toEqual({});
   });
 
   test.each([
-    ["a value that begins with #", "A=1\nSECRET=#Sup3r", [":2: a # in the value of SECRET must be quoted: SECRET='…'"]],
-    ["a value with # in it", "SECRET=abc#def", [":1: a # in the value of SECRET must be quoted: SECRET='…'"]],
-    ["a comment behind a value", "SECRET=abc # mine", [":1: a # in the value of SECRET must be quoted: SECRET='…'"]],
+    [
+      "a value that begins with #",
+      "A=1\nSECRET=#Sup3r",
+      [":2: a # in the value of SECRET must be quoted: SECRET='…'"],
+    ],
+    [
+      "a value with # in it",
+      "SECRET=abc#def",
+      [":1: a # in the value of SECRET must be quoted: SECRET='…'"],
+    ],
+    [
+      "a comment behind a value",
+      "SECRET=abc # mine",
+      [":1: a # in the value of SECRET must be quoted: SECRET='…'"],
+    ],
     ["a YAML line", "# x\n\nSECRET: abc", [":3: not an assignment; write NAME=value"]],
     ["a name that is no variable", "MY-SECRET=abc", [":1: not an assignment; write NAME=value"]],
     ["a bare name", "SECRET", [":1: not an assignment; write NAME=value"]],
-    ["an open quote", "A=1\nSECRET='abc\nB=2", [":2: the quote that opens the value of SECRET is never closed", ":3: not an assignment; write NAME=value"].slice(0, 1)],
+    [
+      "an open quote",
+      "A=1\nSECRET='abc\nB=2",
+      [
+        ":2: the quote that opens the value of SECRET is never closed",
+        ":3: not an assignment; write NAME=value",
+      ].slice(0, 1),
+    ],
     ["text behind a quote", "SECRET='abc'def", [":1: text after the closing quote of SECRET"]],
-    ["a quote in a plain value", "SECRET=ab'c", [":1: a quote in the middle of the value of SECRET; quote the whole value"]],
-    ["backticks", "SECRET=`abc`", [":1: a quote in the middle of the value of SECRET; quote the whole value"]],
+    [
+      "a quote in a plain value",
+      "SECRET=ab'c",
+      [":1: a quote in the middle of the value of SECRET; quote the whole value"],
+    ],
+    [
+      "backticks",
+      "SECRET=`abc`",
+      [":1: a quote in the middle of the value of SECRET; quote the whole value"],
+    ],
     ["one variable twice", "SECRET=abc\nA=1\nSECRET=", [":3: SECRET is set in line 1 already"]],
-    ["a byte-order mark", "\u{feff}SECRET=abc", [":1: a byte-order mark hides the first variable; save the file as UTF-8 without one"]],
-    ["UTF-16", Buffer.from("\u{feff}SECRET=abc\n", "utf16le"), [":1: UTF-16 text; save the file as UTF-8 without a byte-order mark"]],
-    ["UTF-16 without a mark", Buffer.from("SECRET=abc\n", "utf16le"), [":1: a NUL byte; save the file as UTF-8"]],
+    [
+      "a byte-order mark",
+      "\u{feff}SECRET=abc",
+      [":1: a byte-order mark hides the first variable; save the file as UTF-8 without one"],
+    ],
+    [
+      "UTF-16",
+      Buffer.from("\u{feff}SECRET=abc\n", "utf16le"),
+      [":1: UTF-16 text; save the file as UTF-8 without a byte-order mark"],
+    ],
+    [
+      "UTF-16 without a mark",
+      Buffer.from("SECRET=abc\n", "utf16le"),
+      [":1: a NUL byte; save the file as UTF-8"],
+    ],
     ["a NUL byte", "A=1\nSECRET=ab\u0000c", [":2: a NUL byte; save the file as UTF-8"]],
-    ["bytes that are no UTF-8", Buffer.from([0x41, 0x3d, 0xff, 0x0a]), [": not UTF-8; save the file as UTF-8"]],
-    ["a comment that a lone carriage return ends", "# made here\rSECRET=abc\r", [":1: a character that cannot be seen, such as a lone carriage return; type the line again"]],
-    ["a comment that a line separator ends", "# made here\u{2028}SECRET=abc", [":1: a character that cannot be seen, such as a lone carriage return; type the line again"]],
-    ["a zero-width space before a value", "SECRET=\u{200b}abc", [":1: a character that cannot be seen, such as a lone carriage return; type the line again"]],
-    ["a quote that swallows the next assignment", 'A="x\nSECRET=abc\nB="', [":1: the value of A goes over several lines and swallows an assignment; close its quote"]],
-    ["several wrong lines, all at once", "A: 1\nB=2\nC=3#", [":1: not an assignment; write NAME=value", ":3: a # in the value of C must be quoted: C='…'"]],
+    [
+      "bytes that are no UTF-8",
+      Buffer.from([0x41, 0x3d, 0xff, 0x0a]),
+      [": not UTF-8; save the file as UTF-8"],
+    ],
+    [
+      "a comment that a lone carriage return ends",
+      "# made here\rSECRET=abc\r",
+      [":1: a character that cannot be seen, such as a lone carriage return; type the line again"],
+    ],
+    [
+      "a comment that a line separator ends",
+      "# made here\u{2028}SECRET=abc",
+      [":1: a character that cannot be seen, such as a lone carriage return; type the line again"],
+    ],
+    [
+      "a zero-width space before a value",
+      "SECRET=\u{200b}abc",
+      [":1: a character that cannot be seen, such as a lone carriage return; type the line again"],
+    ],
+    [
+      "a quote that swallows the next assignment",
+      'A="x\nSECRET=abc\nB="',
+      [":1: the value of A goes over several lines and swallows an assignment; close its quote"],
+    ],
+    [
+      "several wrong lines, all at once",
+      "A: 1\nB=2\nC=3#",
+      [
+        ":1: not an assignment; write NAME=value",
+        ":3: a # in the value of C must be quoted: C='…'",
+      ],
+    ],
   ])("is refused whole for %s, with the line", (_, content, expected) => {
     expect(problemsOf(content)).toEqual(expected);
   });
 
   test("never loses or changes an assignment without an error, whatever character its value holds", () => {
     for (let code = 0; code < 0x300; code += 1) {
-      for (const text of [`${String.fromCharCode(code)}ab`, `a${String.fromCharCode(code)}b`, `ab${String.fromCharCode(code)}`]) {
+      for (const text of [
+        `${String.fromCharCode(code)}ab`,
+        `a${String.fromCharCode(code)}b`,
+        `ab${String.fromCharCode(code)}`,
+      ]) {
         const content = `BEFORE=1\nSECRET=${text}\nAFTER=2\n`;
         if (problemsOf(content).length > 0) continue;
         const { SECRET, ...others } = valuesOf(content);
@@ -82,7 +177,15 @@ describe("an env file", () => {
 
   test("no error shows a value", () => {
     const secret = "hush-hush-42";
-    for (const text of [`A=${secret}#x`, `A='${secret}`, `A='x'${secret}`, `${secret}`, `A: ${secret}`, `A=1\nA=${secret}`]) expect(problemsOf(text).join(" "), text).not.toContain(secret);
+    for (const text of [
+      `A=${secret}#x`,
+      `A='${secret}`,
+      `A='x'${secret}`,
+      `${secret}`,
+      `A: ${secret}`,
+      `A=1\nA=${secret}`,
+    ])
+      expect(problemsOf(text).join(" "), text).not.toContain(secret);
   });
 
   test("that is a folder, a pipe or missing is an error with what to do", () => {
@@ -92,12 +195,17 @@ describe("an env file", () => {
   });
 
   test("says whether others can read it", () => {
-    expect([readEnvFile(envFile("A=1")).shared, readEnvFile(envFile("A=1", 0o640)).shared, readEnvFile(envFile("A=1", 0o604)).shared]).toEqual([false, true, true]);
+    expect([
+      readEnvFile(envFile("A=1")).shared,
+      readEnvFile(envFile("A=1", 0o640)).shared,
+      readEnvFile(envFile("A=1", 0o604)).shared,
+    ]).toEqual([false, true, true]);
   });
 });
 
 describe("a webhook secret that is set to something unusable", () => {
-  const configOf = (port: number): string => `service: { enabled: false }\nwebhooks: { hostWebhook: { enabled: true, port: ${port} } }\nrouting: { authorizedUsers: [ada], repositories: [practice/garden] }\nenv: { file: loop.env }\n`;
+  const configOf = (port: number): string =>
+    `service: { enabled: false }\nwebhooks: { hostWebhook: { enabled: true, port: ${port} } }\nrouting: { authorizedUsers: [ada], repositories: [practice/garden] }\nenv: { file: loop.env }\n`;
 
   function sceneWith(content: string | Uint8Array, port: number): Scene {
     const scene = createScene(configOf(port));
@@ -106,22 +214,56 @@ describe("a webhook secret that is set to something unusable", () => {
   }
 
   test.each<[string, string | Uint8Array, string]>([
-    ["nothing but a comment sign", "LOOP_HOST_WEBHOOK_SECRET=#Sup3rS3cretValue\n", "loop.env:1: a # in the value of LOOP_HOST_WEBHOOK_SECRET must be quoted"],
-    ["behind a byte-order mark", "\u{feff}LOOP_HOST_WEBHOOK_SECRET=0123456789abcdef\n", "byte-order mark"],
-    ["in UTF-16", Buffer.from("\u{feff}LOOP_HOST_WEBHOOK_SECRET=0123456789abcdef\n", "utf16le"), "UTF-16"],
+    [
+      "nothing but a comment sign",
+      "LOOP_HOST_WEBHOOK_SECRET=#Sup3rS3cretValue\n",
+      "loop.env:1: a # in the value of LOOP_HOST_WEBHOOK_SECRET must be quoted",
+    ],
+    [
+      "behind a byte-order mark",
+      "\u{feff}LOOP_HOST_WEBHOOK_SECRET=0123456789abcdef\n",
+      "byte-order mark",
+    ],
+    [
+      "in UTF-16",
+      Buffer.from("\u{feff}LOOP_HOST_WEBHOOK_SECRET=0123456789abcdef\n", "utf16le"),
+      "UTF-16",
+    ],
     ["as YAML", "LOOP_HOST_WEBHOOK_SECRET: 0123456789abcdef\n", "loop.env:1: not an assignment"],
     ["empty", "LOOP_HOST_WEBHOOK_SECRET=\n", "LOOP_HOST_WEBHOOK_SECRET is set but empty"],
-    ["with a line break behind it", 'LOOP_HOST_WEBHOOK_SECRET="0123456789abcdef\\n"\n', "LOOP_HOST_WEBHOOK_SECRET begins or ends with a blank or a line break"],
+    [
+      "with a line break behind it",
+      'LOOP_HOST_WEBHOOK_SECRET="0123456789abcdef\\n"\n',
+      "LOOP_HOST_WEBHOOK_SECRET begins or ends with a blank or a line break",
+    ],
   ])("%s: no receiver comes up", async (_, content, message) => {
     const port = await freePort();
     const scene = sceneWith(content, port);
-    const child = spawn(process.execPath, ["--conditions=@loopwork/source", bin, "daemon", "host-webhook", "--config", scene.configFile], { cwd: scene.cwd, env: scene.env, stdio: ["ignore", "ignore", "pipe"] });
+    const child = spawn(
+      process.execPath,
+      [
+        "--conditions=@loopwork/source",
+        bin,
+        "daemon",
+        "host-webhook",
+        "--config",
+        scene.configFile,
+      ],
+      { cwd: scene.cwd, env: scene.env, stdio: ["ignore", "ignore", "pipe"] },
+    );
     onTestFinished(() => void child.kill("SIGKILL"));
     let err = "";
     child.stderr.on("data", (chunk) => (err += String(chunk)));
     const ended = once(child, "exit").then(() => "ended");
     const up = (async () => {
-      while (child.exitCode === null) if (await fetch(`http://127.0.0.1:${port}/health`).then(({ ok }) => ok, () => false)) return "listening";
+      while (child.exitCode === null)
+        if (
+          await fetch(`http://127.0.0.1:${port}/health`).then(
+            ({ ok }) => ok,
+            () => false,
+          )
+        )
+          return "listening";
       return ended;
     })();
     expect(await Promise.race([ended, up]), err).toBe("ended");
@@ -133,35 +275,62 @@ describe("a webhook secret that is set to something unusable", () => {
     const scene = sceneWith("LOOP_HOST_WEBHOOK_SECRET=0123456789abcdef\n", 8787);
     scene.env["LOOP_HOST_WEBHOOK_SECRET"] = "";
     const ran = await scene.loop("config", "validate");
-    expect(ran).toMatchObject({ code: 2, err: expect.stringContaining("LOOP_HOST_WEBHOOK_SECRET is set but empty") });
+    expect(ran).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("LOOP_HOST_WEBHOOK_SECRET is set but empty"),
+    });
     expect(ran.err).toContain("unset it");
     delete scene.env["LOOP_HOST_WEBHOOK_SECRET"];
     expect((await scene.loop("config", "validate")).code).toBe(0);
   });
 
-  test.each(["LOOP_HOST_TOKEN", "LOOP_HOST_WEBHOOK_SECRET"])("an empty %s is an error, whichever daemon is enabled", async (name) => {
-    const scene = createScene("routing: { authorizedUsers: [ada], repositories: [practice/garden] }\n");
-    scene.env[name] = "";
-    expect(await scene.loop("status")).toMatchObject({ code: 2, err: expect.stringContaining(`${name} is set but empty`) });
-  });
+  test.each(["LOOP_HOST_TOKEN", "LOOP_HOST_WEBHOOK_SECRET"])(
+    "an empty %s is an error, whichever daemon is enabled",
+    async (name) => {
+      const scene = createScene(
+        "routing: { authorizedUsers: [ada], repositories: [practice/garden] }\n",
+      );
+      scene.env[name] = "";
+      expect(await scene.loop("status")).toMatchObject({
+        code: 2,
+        err: expect.stringContaining(`${name} is set but empty`),
+      });
+    },
+  );
 
   test("doctor names the line, and what to do", async () => {
     const scene = sceneWith("LOOP_HOST_WEBHOOK_SECRET=abc#def\n", 8787);
     const ran = await scene.loop("doctor");
     expect(ran.code).toBe(1);
-    expect(ran.out).toContain("loop.env:1: a # in the value of LOOP_HOST_WEBHOOK_SECRET must be quoted");
+    expect(ran.out).toContain(
+      "loop.env:1: a # in the value of LOOP_HOST_WEBHOOK_SECRET must be quoted",
+    );
     writeFileSync(join(scene.dir, "loop.env"), "LOOP_HOST_WEBHOOK_SECRET='abc#def'\n");
     const short = await scene.loop("doctor");
     expect(short.out).toContain("LOOP_HOST_WEBHOOK_SECRET has fewer than 16 characters");
     chmodSync(join(scene.dir, "loop.env"), 0o644);
-    expect((await scene.loop("doctor")).out).toContain(`run: chmod 600 ${join(scene.dir, "loop.env")}`);
+    expect((await scene.loop("doctor")).out).toContain(
+      `run: chmod 600 ${join(scene.dir, "loop.env")}`,
+    );
   });
 
   test("a receiver whose public address is on record does not start without a secret", async () => {
-    const scene = createScene("webhooks: { hostWebhook: { enabled: true, publicUrl: 'https://hooks.example.org/host-webhook' } }\nrouting: { authorizedUsers: [ada], repositories: [practice/garden] }\n");
-    for (const argv of [["start"], ["restart"], ["daemon", "host-webhook"], ["daemon", "service"]]) {
+    const scene = createScene(
+      "webhooks: { hostWebhook: { enabled: true, publicUrl: 'https://hooks.example.org/host-webhook' } }\nrouting: { authorizedUsers: [ada], repositories: [practice/garden] }\n",
+    );
+    for (const argv of [
+      ["start"],
+      ["restart"],
+      ["daemon", "host-webhook"],
+      ["daemon", "service"],
+    ]) {
       const ran = await scene.loop(...argv);
-      expect(ran, argv.join(" ")).toMatchObject({ code: 2, err: expect.stringContaining("LOOP_HOST_WEBHOOK_SECRET is not set, and a webhook at https://hooks.example.org/host-webhook leads here") });
+      expect(ran, argv.join(" ")).toMatchObject({
+        code: 2,
+        err: expect.stringContaining(
+          "LOOP_HOST_WEBHOOK_SECRET is not set, and a webhook at https://hooks.example.org/host-webhook leads here",
+        ),
+      });
     }
     scene.env["LOOP_HOST_WEBHOOK_SECRET"] = "0123456789abcdef";
     expect((await scene.loop("config", "validate")).code).toBe(0);

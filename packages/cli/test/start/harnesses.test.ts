@@ -14,7 +14,11 @@ test("a conversation in which somebody else works is noticed, one that was left 
   const own = identityOf(process.pid);
   const sessions = join(home, ".claude", "sessions");
   mkdirSync(sessions, { recursive: true });
-  const register = (sessionId: string, procStart: string): void => writeFileSync(join(sessions, `${process.pid}.json`), JSON.stringify({ pid: process.pid, sessionId, procStart, status: "idle" }));
+  const register = (sessionId: string, procStart: string): void =>
+    writeFileSync(
+      join(sessions, `${process.pid}.json`),
+      JSON.stringify({ pid: process.pid, sessionId, procStart, status: "idle" }),
+    );
 
   register("6954f4a2-388c-424d-ac67-9ddf364149af", own?.startTime.split("@")[0] ?? "");
   expect(await A?.isHeldElsewhere("6954f4a2-388c-424d-ac67-9ddf364149af")).toBe(true);

@@ -1,5 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,48 +21,138 @@ const packages = new URL("../../../", import.meta.url).href;
 const preload = new URL("../support/loaded-modules.ts", import.meta.url).href;
 
 // Time is for the benchmark (`bench startup`); what made it slow once was one import of the whole core.
-test.each([["--help"], ["hook", "pre-tool"]])("`loop %s` loads of the core only its errors, the escapes of output and the rule for PATH, and no other package than it needs", (...args) => {
-  const own = ownOf(loadedBy(args));
+test.each([["--help"], ["hook", "pre-tool"]])(
+  "`loop %s` loads of the core only its errors, the escapes of output and the rule for PATH, and no other package than it needs",
+  (...args) => {
+    const own = ownOf(loadedBy(args));
 
-  const allowed = ["core/src/audit/hidden.ts", "core/src/errors.ts", "core/src/ports/absolute-path.ts"];
-  expect(own.filter((file) => file.startsWith("core/") && !allowed.includes(file))).toEqual([]);
-  expect(own.filter((file) => !/^(?:core|cli|harness-a\/src\/(?:ledger|terminal\/events|hook-line|fields)\.)/.test(file))).toEqual([]);
-  expect(own.length).toBeGreaterThan(4);
+    const allowed = [
+      "core/src/audit/hidden.ts",
+      "core/src/errors.ts",
+      "core/src/ports/absolute-path.ts",
+    ];
+    expect(own.filter((file) => file.startsWith("core/") && !allowed.includes(file))).toEqual([]);
+    expect(
+      own.filter(
+        (file) =>
+          !/^(?:core|cli|harness-a\/src\/(?:ledger|terminal\/events|hook-line|fields)\.)/.test(
+            file,
+          ),
+      ),
+    ).toEqual([]);
+    expect(own.length).toBeGreaterThan(4);
+  },
+);
+
+test.each([["--help"], ["hook", "pre-tool"], ["sessions", "list"], ["status"]])(
+  "`loop %s` loads neither Express nor schemas nor the SDK of MCP nor tracing: those are the service's",
+  (...args) => {
+    expect(
+      loadedBy(args, [0, 1]).filter((url) =>
+        /node_modules\/.*(?:express|zod|@modelcontextprotocol|prom-client)|\/tracing\//.test(url),
+      ),
+    ).toEqual([]);
+  },
+);
+
+const stop = JSON.stringify({
+  session_id: "0b2d1c3a-1111-4222-8333-444455556666",
+  transcript_path: "/t.jsonl",
+  hook_event_name: "Stop",
+  stop_hook_active: false,
 });
-
-test.each([["--help"], ["hook", "pre-tool"], ["sessions", "list"], ["status"]])("`loop %s` loads neither Express nor schemas nor the SDK of MCP nor tracing: those are the service's", (...args) => {
-  expect(loadedBy(args, [0, 1]).filter((url) => /node_modules\/.*(?:express|zod|@modelcontextprotocol|prom-client)|\/tracing\//.test(url))).toEqual([]);
+const posted = JSON.stringify({
+  session_id: "0b2d1c3a-1111-4222-8333-444455556666",
+  hook_event_name: "PostToolUse",
+  tool_name: "Bash",
+  tool_input: { command: "npm test" },
+  tool_response: { stdout: "42 passed" },
 });
-
-const stop = JSON.stringify({ session_id: "0b2d1c3a-1111-4222-8333-444455556666", transcript_path: "/t.jsonl", hook_event_name: "Stop", stop_hook_active: false });
-const posted = JSON.stringify({ session_id: "0b2d1c3a-1111-4222-8333-444455556666", hook_event_name: "PostToolUse", tool_name: "Bash", tool_input: { command: "npm test" }, tool_response: { stdout: "42 passed" } });
 
 // Every turn of every session with the plugin runs these, whether it has anything to do with loop or not.
 test.each<[string, readonly string[], string, string | null]>([
   ["`check` without a configuration", ["check"], "", null],
   ["the Stop gate without a configuration", ["hook", "stop"], stop, null],
-  ["the Stop gate of a work item that goes through no graph", ["hook", "stop"], stop, "routing: { repositories: [octo/shop] }\n"],
-  ["a tool that neither posted nor opened anything", ["hook", "post-tool"], posted, "routing: { graph: { specDir: specs } }\n"],
-])("%s loads of the core its errors, refs, the escapes of output and the rule for PATH at most, and neither a store nor anything that reads YAML, hashes or starts programs", (_, args, input, config) => {
-  const loaded = loadedBy(args, [0], { input, config, env: { LOOP_WORK_ITEM: "host:octo/shop#7" } });
-  const small = ["accounts/fold-name.ts", "audit/hidden.ts", "errors.ts", "ports/absolute-path.ts", "refs.ts", "work-item/ref.ts", "work-item/typed-ref.ts"];
-  expect(ownOf(loaded).filter((file) => file.startsWith("core/") && !small.includes(file.slice("core/src/".length)))).toEqual([]);
-  expect(ownOf(loaded).filter((file) => /^(?:store|workspace|codehost|receiver|control-plane|learnings)\//.test(file))).toEqual([]);
-  expect(loaded.filter((url) => /node_modules\/.*yaml|^node:(?:crypto|child_process)$/.test(url))).toEqual([]);
-});
+  [
+    "the Stop gate of a work item that goes through no graph",
+    ["hook", "stop"],
+    stop,
+    "routing: { repositories: [octo/shop] }\n",
+  ],
+  [
+    "a tool that neither posted nor opened anything",
+    ["hook", "post-tool"],
+    posted,
+    "routing: { graph: { specDir: specs } }\n",
+  ],
+])(
+  "%s loads of the core its errors, refs, the escapes of output and the rule for PATH at most, and neither a store nor anything that reads YAML, hashes or starts programs",
+  (_, args, input, config) => {
+    const loaded = loadedBy(args, [0], {
+      input,
+      config,
+      env: { LOOP_WORK_ITEM: "host:octo/shop#7" },
+    });
+    const small = [
+      "accounts/fold-name.ts",
+      "audit/hidden.ts",
+      "errors.ts",
+      "ports/absolute-path.ts",
+      "refs.ts",
+      "work-item/ref.ts",
+      "work-item/typed-ref.ts",
+    ];
+    expect(
+      ownOf(loaded).filter(
+        (file) => file.startsWith("core/") && !small.includes(file.slice("core/src/".length)),
+      ),
+    ).toEqual([]);
+    expect(
+      ownOf(loaded).filter((file) =>
+        /^(?:store|workspace|codehost|receiver|control-plane|learnings)\//.test(file),
+      ),
+    ).toEqual([]);
+    expect(
+      loaded.filter((url) => /node_modules\/.*yaml|^node:(?:crypto|child_process)$/.test(url)),
+    ).toEqual([]);
+  },
+);
 
-const inGraph = { config: "routing: { graph: { specDir: specs } }\n", env: { LOOP_WORK_ITEM: "host:octo/shop#7" } };
+const inGraph = {
+  config: "routing: { graph: { specDir: specs } }\n",
+  env: { LOOP_WORK_ITEM: "host:octo/shop#7" },
+};
 
-test.each(["hook stop", "check"])("`loop %s` with a graph to look at loads what tells where work stands, and nothing that decides, opens for writing, parses command lines, or takes Node itself long", (words) => {
-  const loaded = loadedBy(words.split(" "), [0, 1], { ...inGraph, input: stop, checkout: true });
-  for (const part of ["/packages/core/src/graph/progress.ts", "/packages/store/src/records.ts", "yaml"]) expect([part, loaded.some((url) => url.includes(part))]).toEqual([part, true]);
-  expect(loaded.filter((url) => /\/packages\/core\/src\/(?:index|flow|graph)\.ts|\/core\/src\/(?:decide|normalise|control)\/|\/store\/src\/(?:index|memory|postgres)|node_modules\/.*commander|^node:(?:crypto|child_process)$/.test(url))).toEqual([]);
-});
+test.each(["hook stop", "check"])(
+  "`loop %s` with a graph to look at loads what tells where work stands, and nothing that decides, opens for writing, parses command lines, or takes Node itself long",
+  (words) => {
+    const loaded = loadedBy(words.split(" "), [0, 1], { ...inGraph, input: stop, checkout: true });
+    for (const part of [
+      "/packages/core/src/graph/progress.ts",
+      "/packages/store/src/records.ts",
+      "yaml",
+    ])
+      expect([part, loaded.some((url) => url.includes(part))]).toEqual([part, true]);
+    expect(
+      loaded.filter((url) =>
+        /\/packages\/core\/src\/(?:index|flow|graph)\.ts|\/core\/src\/(?:decide|normalise|control)\/|\/store\/src\/(?:index|memory|postgres)|node_modules\/.*commander|^node:(?:crypto|child_process)$/.test(
+          url,
+        ),
+      ),
+    ).toEqual([]);
+  },
+);
 
 test("what a configuration came to is remembered where there is a state root: the next look reads no YAML, and a changed one counts at once", () => {
   const home = temporaryHome();
   mkdirSync(join(home, ".loop"));
-  const look = (config: string, exits: number): boolean => loadedBy(["check"], [exits], { ...inGraph, config, home, checkout: !existsSync(join(home, ".git")) }).some((url) => url.includes("yaml"));
+  const look = (config: string, exits: number): boolean =>
+    loadedBy(["check"], [exits], {
+      ...inGraph,
+      config,
+      home,
+      checkout: !existsSync(join(home, ".git")),
+    }).some((url) => url.includes("yaml"));
   expect([look(inGraph.config, 1), look(inGraph.config, 1)]).toEqual([true, false]);
   // Neither what stood there before nor what cannot be read is taken for it.
   expect(look("routing: { graph: { specDir: '' } } # none\n", 0)).toBe(true);
@@ -68,31 +167,58 @@ test("what a configuration came to is remembered where there is a state root: th
 test("whoever only looks where work stands leaves no store behind", () => {
   const home = temporaryHome();
   loadedBy(["check"], [1], { ...inGraph, home, checkout: true });
-  expect(readdirSync(home).filter((name) => name !== ".git").toSorted()).toEqual(["cli-config.yaml", "loaded"]);
+  expect(
+    readdirSync(home)
+      .filter((name) => name !== ".git")
+      .toSorted(),
+  ).toEqual(["cli-config.yaml", "loaded"]);
 });
 
 test("a command that reads the configuration does load the core, so that the test above can fail", () => {
-  expect(ownOf(loadedBy(["sessions", "list"])).filter((file) => file.startsWith("core/")).length).toBeGreaterThan(20);
+  expect(
+    ownOf(loadedBy(["sessions", "list"])).filter((file) => file.startsWith("core/")).length,
+  ).toBeGreaterThan(20);
 });
 
 // Somebody looks at these often, and reading a record decides nothing.
-test.each(["sessions list", "turns list", "events", "instances list"])("`loop %s` loads nothing that understands or decides what happens", (words) => {
-  expect(ownOf(loadedBy(words.split(" "))).filter((file) => /^core\/src\/(?:index|flow)\.ts|^core\/src\/(?:decide|normalise|own-writing)\//.test(file))).toEqual([]);
-});
+test.each(["sessions list", "turns list", "events", "instances list"])(
+  "`loop %s` loads nothing that understands or decides what happens",
+  (words) => {
+    expect(
+      ownOf(loadedBy(words.split(" "))).filter((file) =>
+        /^core\/src\/(?:index|flow)\.ts|^core\/src\/(?:decide|normalise|own-writing)\//.test(file),
+      ),
+    ).toEqual([]);
+  },
+);
 
 test("the notes of a project are told without the configuration, YAML, or what reads language: a session waits for its hook", () => {
   const home = temporaryHome();
-  for (const folder of [".git", ".loop", "docs/learnings"]) mkdirSync(join(home, folder), { recursive: true });
-  writeFileSync(join(home, "docs/learnings/learnings.md"), "<!-- loop:learnings v1; managed block, edit text freely, keep ids -->\n## testing\n- [001] Start the database first\n<!-- /loop:learnings -->\n");
+  for (const folder of [".git", ".loop", "docs/learnings"])
+    mkdirSync(join(home, folder), { recursive: true });
+  writeFileSync(
+    join(home, "docs/learnings/learnings.md"),
+    "<!-- loop:learnings v1; managed block, edit text freely, keep ids -->\n## testing\n- [001] Start the database first\n<!-- /loop:learnings -->\n",
+  );
   const call = { hook_event_name: "SessionStart", session_id: "s", source: "startup", cwd: home };
-  const loaded = loadedBy(["hook", "session-start"], [0], { home, input: JSON.stringify(call), env: { LOOP_TURN_DIR: "/turn", LOOP_WORK_ITEM: "host:octo/shop#7" } });
-  expect(loaded.filter((url) => url.includes("/learnings/")).map((url) => url.split("/packages/")[1])).toEqual(expect.arrayContaining(["core/src/learnings/inject.ts", "learnings/src/notes.ts"]));
-  expect(loaded.filter((url) => /\/yaml\/|normal-form|load-config|packages\/store/.test(url))).toEqual([]);
+  const loaded = loadedBy(["hook", "session-start"], [0], {
+    home,
+    input: JSON.stringify(call),
+    env: { LOOP_TURN_DIR: "/turn", LOOP_WORK_ITEM: "host:octo/shop#7" },
+  });
+  expect(
+    loaded.filter((url) => url.includes("/learnings/")).map((url) => url.split("/packages/")[1]),
+  ).toEqual(expect.arrayContaining(["core/src/learnings/inject.ts", "learnings/src/notes.ts"]));
+  expect(
+    loaded.filter((url) => /\/yaml\/|normal-form|load-config|packages\/store/.test(url)),
+  ).toEqual([]);
 });
 
 /** Files of the packages, such as `core/src/errors.ts`. */
 function ownOf(urls: readonly string[]): readonly string[] {
-  return urls.filter((url) => url.startsWith(packages)).map((url) => url.slice(packages.length).split("?", 1)[0] ?? "");
+  return urls
+    .filter((url) => url.startsWith(packages))
+    .map((url) => url.slice(packages.length).split("?", 1)[0] ?? "");
 }
 
 function temporaryHome(): string {
@@ -101,16 +227,50 @@ function temporaryHome(): string {
   return home;
 }
 
-type Around = { readonly home?: string; /** The working directory is one with a commit. */ readonly checkout?: boolean; readonly input?: string; /** Text of the configuration, which `LOOP_CONFIG` names. */ readonly config?: string | null; readonly env?: Readonly<Record<string, string>> };
+type Around = {
+  readonly home?: string;
+  /** The working directory is one with a commit. */ readonly checkout?: boolean;
+  readonly input?: string;
+  /** Text of the configuration, which `LOOP_CONFIG` names. */ readonly config?: string | null;
+  readonly env?: Readonly<Record<string, string>>;
+};
 
-function loadedBy(args: readonly string[], expected: readonly (number | null)[] = [0], { home = temporaryHome(), input = "", config = null, env = {}, checkout = false }: Around = {}): string[] {
-  for (const words of checkout ? [["init", "-q"], ["commit", "-q", "--allow-empty", "-m", "begin"]] : []) expect(spawnSync("git", ["-c", "user.name=ada", "-c", "user.email=ada@loop.invalid", ...words], { cwd: home }).status).toBe(0);
+function loadedBy(
+  args: readonly string[],
+  expected: readonly (number | null)[] = [0],
+  { home = temporaryHome(), input = "", config = null, env = {}, checkout = false }: Around = {},
+): string[] {
+  for (const words of checkout
+    ? [
+        ["init", "-q"],
+        ["commit", "-q", "--allow-empty", "-m", "begin"],
+      ]
+    : [])
+    expect(
+      spawnSync("git", ["-c", "user.name=ada", "-c", "user.email=ada@loop.invalid", ...words], {
+        cwd: home,
+      }).status,
+    ).toBe(0);
   if (config !== null) writeFileSync(join(home, "cli-config.yaml"), config);
   const list = join(home, "loaded");
   rmSync(list, { force: true });
-  const named = config === null && !existsSync(join(home, "cli-config.yaml")) ? {} : { LOOP_CONFIG: join(home, "cli-config.yaml") };
-  const around = { PATH: process.env["PATH"], HOME: home, LOADED_MODULES: list, ...compileCache(), ...named, ...env };
-  const { status, stderr } = spawnSync(process.execPath, ["--conditions=@loopwork/source", "--import", preload, bin, ...args], { cwd: home, env: around, encoding: "utf8", input });
+  const named =
+    config === null && !existsSync(join(home, "cli-config.yaml"))
+      ? {}
+      : { LOOP_CONFIG: join(home, "cli-config.yaml") };
+  const around = {
+    PATH: process.env["PATH"],
+    HOME: home,
+    LOADED_MODULES: list,
+    ...compileCache(),
+    ...named,
+    ...env,
+  };
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ["--conditions=@loopwork/source", "--import", preload, bin, ...args],
+    { cwd: home, env: around, encoding: "utf8", input },
+  );
   expect(stderr).toBe("");
   expect(expected).toContain(status);
   return readFileSync(list, "utf8").trim().split("\n");

@@ -15,7 +15,8 @@ test("the configuration is looked for in the order of decisions.md 2", () => {
     writeFileSync(file, "");
     return file;
   };
-  const find = (env: Record<string, string>, asked: string | null = null): string | null => findConfigPlaces(asked, { env, cwd, home })[0]?.file ?? null;
+  const find = (env: Record<string, string>, asked: string | null = null): string | null =>
+    findConfigPlaces(asked, { env, cwd, home })[0]?.file ?? null;
   expect(find({})).toBeNull();
   const atHome = write(home, ".loop", "cli-config.yaml");
   expect(find({})).toBe(atHome);
@@ -30,11 +31,15 @@ test("the configuration is looked for in the order of decisions.md 2", () => {
 
 test("a file that was named and is not there is an error with what to do", () => {
   const { cwd, home } = createScene();
-  expect(() => openConfig("nope.yaml", { env: {}, cwd, home })).toThrow(expect.objectContaining({ code: "LOOP_E_CONFIG_MISSING" }));
+  expect(() => openConfig("nope.yaml", { env: {}, cwd, home })).toThrow(
+    expect.objectContaining({ code: "LOOP_E_CONFIG_MISSING" }),
+  );
 });
 
 test("everything that is wrong comes at once, with place and hint, and exit 2", async () => {
-  const scene = createScene("routing:\n  authorizedUser: [ada]\nwebhooks:\n  hostWebhook:\n    port: 99999\n");
+  const scene = createScene(
+    "routing:\n  authorizedUser: [ada]\nwebhooks:\n  hostWebhook:\n    port: 99999\n",
+  );
   const ran = await scene.loop("config", "validate");
   expect(ran.code).toBe(2);
   expect(ran.err).toContain(`${scene.configFile}:2`);
@@ -44,16 +49,31 @@ test("everything that is wrong comes at once, with place and hint, and exit 2", 
 
 test("env.file is loaded under the environment and never overrides what is set", () => {
   const { dir, configFile, configure, home, cwd } = createScene();
-  writeFileSync(join(dir, "loop.env"), "LOOP_HOST_TOKEN=from-file\nLOOP_HOST_WEBHOOK_SECRET=from-file\n");
+  writeFileSync(
+    join(dir, "loop.env"),
+    "LOOP_HOST_TOKEN=from-file\nLOOP_HOST_WEBHOOK_SECRET=from-file\n",
+  );
   configure("env:\n  file: loop.env\n");
-  const { env } = loadConfig(configFile, { env: { LOOP_HOST_TOKEN: "from-environment" }, cwd, home });
-  expect(env).toMatchObject({ LOOP_HOST_TOKEN: "from-environment", LOOP_HOST_WEBHOOK_SECRET: "from-file" });
+  const { env } = loadConfig(configFile, {
+    env: { LOOP_HOST_TOKEN: "from-environment" },
+    cwd,
+    home,
+  });
+  expect(env).toMatchObject({
+    LOOP_HOST_TOKEN: "from-environment",
+    LOOP_HOST_WEBHOOK_SECRET: "from-file",
+  });
 });
 
 test("a changed file is taken up on the next look; a bad edit keeps the last good one and is told once", () => {
   const { configFile, configure, home, cwd } = createScene("routing:\n  authorizedUsers: [ada]\n");
   const told: string[] = [];
-  const watched = watchConfig(loadConfig(configFile, { env: {}, cwd, home }), noDaemons, { env: {}, home }, (change) => told.push(change.kind));
+  const watched = watchConfig(
+    loadConfig(configFile, { env: {}, cwd, home }),
+    noDaemons,
+    { env: {}, home },
+    (change) => told.push(change.kind),
+  );
   const users = (): readonly string[] => [...watched.settings().policy.authorizedUsers];
   expect(users()).toEqual(["ada"]);
   configure("routing:\n  authorizedUsers: [ada, grace]\n");
@@ -68,8 +88,12 @@ test("a changed file is taken up on the next look; a bad edit keeps the last goo
 
 test("names of our secrets follow the configuration", () => {
   const { configFile, configure, home, cwd } = createScene();
-  configure("webhooks:\n  hostWebhook: { secretEnv: MY_SECRET }\nintegrations:\n  codeHost: { tokenEnv: MY_TOKEN }\n");
-  expect(runtimeSettings(loadConfig(configFile, { env: {}, cwd, home })).secretNames.slice(0, 2)).toEqual(["MY_SECRET", "MY_TOKEN"]);
+  configure(
+    "webhooks:\n  hostWebhook: { secretEnv: MY_SECRET }\nintegrations:\n  codeHost: { tokenEnv: MY_TOKEN }\n",
+  );
+  expect(
+    runtimeSettings(loadConfig(configFile, { env: {}, cwd, home })).secretNames.slice(0, 2),
+  ).toEqual(["MY_SECRET", "MY_TOKEN"]);
 });
 
 test.each<[string, boolean]>([
@@ -77,11 +101,14 @@ test.each<[string, boolean]>([
   ['"routing": { "graph": { "sp\\x65cDir": "specs" } }\n', true],
   ["routing:\n  graph:\n    definition: g.yaml\n", false],
   ["", false],
-])("whether a configuration could name a graph is seen without reading it: %j", (text, mentions) => {
-  const { cwd, home, configFile, configure } = createScene();
-  expect(mentionsGraph(null)).toBeNull();
-  configure(text);
-  const around = { env: { LOOP_CONFIG: configFile }, cwd, home };
-  expect(mentionsGraph(openConfig(null, around).config)).toBe(mentions);
-  expect(mentions || loadConfig(null, around).config.routing.graph.specDir === "").toBe(true);
-});
+])(
+  "whether a configuration could name a graph is seen without reading it: %j",
+  (text, mentions) => {
+    const { cwd, home, configFile, configure } = createScene();
+    expect(mentionsGraph(null)).toBeNull();
+    configure(text);
+    const around = { env: { LOOP_CONFIG: configFile }, cwd, home };
+    expect(mentionsGraph(openConfig(null, around).config)).toBe(mentions);
+    expect(mentions || loadConfig(null, around).config.routing.graph.specDir === "").toBe(true);
+  },
+);

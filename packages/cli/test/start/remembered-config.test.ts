@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { loadConfig, type LoadedConfig } from "../../src/start/load-config.ts";
@@ -7,7 +17,10 @@ import { openConfig } from "../../src/start/open-config.ts";
 import { createScene, type Scene } from "../support/scene.ts";
 
 /** Looks twice; what the second look gave, and how often the configuration was read whole. */
-async function twice(text: string, stateRoot: string | null = "state"): Promise<{ readonly scene: Scene; readonly second: LookingConfig; readonly whole: number }> {
+async function twice(
+  text: string,
+  stateRoot: string | null = "state",
+): Promise<{ readonly scene: Scene; readonly second: LookingConfig; readonly whole: number }> {
   const scene = createScene(text);
   writeFileSync(join(scene.dir, "own.env"), "");
   if (stateRoot !== null) mkdirSync(join(scene.dir, stateRoot), { recursive: true });
@@ -26,7 +39,9 @@ function lookedAt(scene: Scene, onWhole: () => void = () => {}): Promise<Looking
 const folderOf = (scene: Scene): string => join(scene.home, ".loop", "remembered-configs");
 
 test("what is remembered is what reading it gives, key by key", async () => {
-  const { scene, second, whole } = await twice("state: { root: state }\nrouting: { authorizedUsers: [ada], graph: { specDir: specs, hooks: [{ node: design, command: [make] }] }, control: { keywords: { start: go } } }\ncritics: [{ name: one, prompt: look }]\n");
+  const { scene, second, whole } = await twice(
+    "state: { root: state }\nrouting: { authorizedUsers: [ada], graph: { specDir: specs, hooks: [{ node: design, command: [make] }] }, control: { keywords: { start: go } } }\ncritics: [{ name: one, prompt: look }]\n",
+  );
   const { config, paths } = loadConfig(scene.configFile, scene);
   expect(whole).toBe(1);
   expect([second.config, second.paths]).toEqual([config, paths]);

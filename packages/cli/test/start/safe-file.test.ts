@@ -152,19 +152,26 @@ const grant = (entry: string, path: string, ...more: readonly string[]): void =>
   void execFileSync("setfacl", [...more, "-m", entry, path]);
 
 describe.runIf(process.platform === "linux")("access-control lists", () => {
-  test.runIf(hasAcl)("another user who may write a file or a folder on the way makes it unsafe", () => {
-    const dir = folder();
-    const file = fileIn(dir);
-    grant("u:nobody:rw", file);
-    expect(whyOf(file)).toBe(`unsafe: ${file} has an access-control list, by which others may write it`);
-    expect(readSafeFile(file, 1_000)).toMatchObject({
-      hint: `if you trust it, run: chmod g-w '${file}'`,
-    });
-    execFileSync("sh", ["-c", `chmod g-w '${file}'`]);
-    expect(kindOf(file)).toBe("text");
-    grant("u:nobody:rwx", dir);
-    expect(whyOf(file)).toBe(`unsafe: ${dir} has an access-control list, by which others may write it`);
-  });
+  test.runIf(hasAcl)(
+    "another user who may write a file or a folder on the way makes it unsafe",
+    () => {
+      const dir = folder();
+      const file = fileIn(dir);
+      grant("u:nobody:rw", file);
+      expect(whyOf(file)).toBe(
+        `unsafe: ${file} has an access-control list, by which others may write it`,
+      );
+      expect(readSafeFile(file, 1_000)).toMatchObject({
+        hint: `if you trust it, run: chmod g-w '${file}'`,
+      });
+      execFileSync("sh", ["-c", `chmod g-w '${file}'`]);
+      expect(kindOf(file)).toBe("text");
+      grant("u:nobody:rwx", dir);
+      expect(whyOf(file)).toBe(
+        `unsafe: ${dir} has an access-control list, by which others may write it`,
+      );
+    },
+  );
 
   test.runIf(hasAcl)("a group of several that may write a file makes it unsafe", () => {
     const file = fileIn(folder());

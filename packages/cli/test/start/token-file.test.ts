@@ -9,7 +9,9 @@ const codeOf = (call: () => unknown): string => {
     call();
     return "no error";
   } catch (error) {
-    return error instanceof Error && "code" in error ? `${String(error.code)} ${error.message}` : String(error);
+    return error instanceof Error && "code" in error
+      ? `${String(error.code)} ${error.message}`
+      : String(error);
   }
 };
 
@@ -35,11 +37,14 @@ describe("A03 the token file", () => {
     expect(codeOf(() => readToken(file))).toMatch(/^LOOP_E_TOKEN_FILE/);
   });
 
-  test.each(["", "short\n", "two words that are together long enough\n", `${"x".repeat(600)}\n`])("that holds %j is refused: it would let anybody in, or nobody", (text) => {
-    const file = join(createScene().dir, "token");
-    writeFileSync(file, text, { mode: 0o600 });
-    expect(codeOf(() => readOrMakeToken(file))).toMatch(/^LOOP_E_TOKEN_FILE .*holds no token/);
-  });
+  test.each(["", "short\n", "two words that are together long enough\n", `${"x".repeat(600)}\n`])(
+    "that holds %j is refused: it would let anybody in, or nobody",
+    (text) => {
+      const file = join(createScene().dir, "token");
+      writeFileSync(file, text, { mode: 0o600 });
+      expect(codeOf(() => readOrMakeToken(file))).toMatch(/^LOOP_E_TOKEN_FILE .*holds no token/);
+    },
+  );
 
   test("that is a link is refused, and so is a folder that cannot be written", () => {
     const { dir } = createScene();
@@ -47,6 +52,8 @@ describe("A03 the token file", () => {
     symlinkSync(join(dir, "other"), join(dir, "token"));
     expect(codeOf(() => readOrMakeToken(join(dir, "token")))).toMatch(/^LOOP_E_TOKEN_FILE/);
     writeFileSync(join(dir, "plain"), "");
-    expect(codeOf(() => readOrMakeToken(join(dir, "plain", "token")))).toMatch(/^LOOP_E_TOKEN_FILE/);
+    expect(codeOf(() => readOrMakeToken(join(dir, "plain", "token")))).toMatch(
+      /^LOOP_E_TOKEN_FILE/,
+    );
   });
 });

@@ -32,16 +32,22 @@ test("where no folder can be made neither side fails", () => {
   expect(() => watchWake(file, () => {})()).not.toThrow();
 });
 
-test("a daemon carries out a request of the command line without waiting for its next look", { timeout: 60_000 }, async () => {
-  const world = await createWorld();
-  await startDaemon(world);
-  const { number } = world.host.openIssue({ title: "Water", body: "", labels: [], by: "ada" });
-  await new Promise((resolve) => setTimeout(resolve, 500));
-  const times: number[] = [];
-  for (const verb of ["pause", "stop", "pause", "stop", "pause"]) {
-    const began = Date.now();
-    expect(await world.scene.loop("sessions", verb, world.ref(number))).toMatchObject({ code: 0 });
-    times.push(Date.now() - began);
-  }
-  expect(times.toSorted((a, b) => a - b)[2]).toBeLessThan(1_500);
-});
+test(
+  "a daemon carries out a request of the command line without waiting for its next look",
+  { timeout: 60_000 },
+  async () => {
+    const world = await createWorld();
+    await startDaemon(world);
+    const { number } = world.host.openIssue({ title: "Water", body: "", labels: [], by: "ada" });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const times: number[] = [];
+    for (const verb of ["pause", "stop", "pause", "stop", "pause"]) {
+      const began = Date.now();
+      expect(await world.scene.loop("sessions", verb, world.ref(number))).toMatchObject({
+        code: 0,
+      });
+      times.push(Date.now() - began);
+    }
+    expect(times.toSorted((a, b) => a - b)[2]).toBeLessThan(1_500);
+  },
+);

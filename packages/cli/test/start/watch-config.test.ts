@@ -1,18 +1,31 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { agentEnvironmentOf, loadConfig, noDaemons } from "../../src/start/load-config.ts";
-import { type ConfigChange, type WatchedConfig, watchConfig } from "../../src/start/watch-config.ts";
+import {
+  type ConfigChange,
+  type WatchedConfig,
+  watchConfig,
+} from "../../src/start/watch-config.ts";
 import { createScene } from "../support/scene.ts";
 
 /** A listener that asks for the settings again, as the one that writes the event log does. */
-function watched(text: string): { readonly config: WatchedConfig; readonly changes: ConfigChange["kind"][]; readonly file: string } {
+function watched(text: string): {
+  readonly config: WatchedConfig;
+  readonly changes: ConfigChange["kind"][];
+  readonly file: string;
+} {
   const scene = createScene(text);
   const changes: ConfigChange["kind"][] = [];
   const io = { env: scene.env, home: scene.home, cwd: scene.cwd };
-  const config: WatchedConfig = watchConfig(loadConfig(scene.configFile, io), noDaemons, io, ({ kind }) => {
-    changes.push(kind);
-    if (changes.length < 10) config.settings();
-  });
+  const config: WatchedConfig = watchConfig(
+    loadConfig(scene.configFile, io),
+    noDaemons,
+    io,
+    ({ kind }) => {
+      changes.push(kind);
+      if (changes.length < 10) config.settings();
+    },
+  );
   return { config, changes, file: scene.configFile };
 }
 
@@ -38,14 +51,34 @@ test("a bad edit is told once and the last good configuration stays", () => {
 test("a key that needs a restart keeps its value in a running service, and the change is told apart from what is in force", () => {
   const scene = createScene("service: { port: 4001 }\nharnesses: { A: { permissions: bypass } }\n");
   const changes: ConfigChange[] = [];
-  const config = watchConfig(loadConfig(scene.configFile, scene), noDaemons, scene, (change) => changes.push(change));
-  const inForce = (): readonly unknown[] => [config.settings().config.service.port, config.settings().config.harnesses.A.permissions, config.settings().policy.instance.name];
-  scene.configure("service: { port: 4002 }\ninstance: { name: two }\nharnesses: { A: { permissions: guarded } }\n");
+  const config = watchConfig(loadConfig(scene.configFile, scene), noDaemons, scene, (change) =>
+    changes.push(change),
+  );
+  const inForce = (): readonly unknown[] => [
+    config.settings().config.service.port,
+    config.settings().config.harnesses.A.permissions,
+    config.settings().policy.instance.name,
+  ];
+  scene.configure(
+    "service: { port: 4002 }\ninstance: { name: two }\nharnesses: { A: { permissions: guarded } }\n",
+  );
   expect(inForce()).toEqual([4001, "guarded", "default"]);
-  expect(changes).toEqual([{ kind: "loaded", taken: ["harnesses.A.permissions"], restart: ["service.port", "instance.name"] }]);
-  scene.configure("service: { port: 4002 }\ninstance: { name: two }\nharnesses: { A: { permissions: bypass } }\n");
+  expect(changes).toEqual([
+    {
+      kind: "loaded",
+      taken: ["harnesses.A.permissions"],
+      restart: ["service.port", "instance.name"],
+    },
+  ]);
+  scene.configure(
+    "service: { port: 4002 }\ninstance: { name: two }\nharnesses: { A: { permissions: bypass } }\n",
+  );
   expect(inForce()).toEqual([4001, "bypass", "default"]);
-  expect(changes.at(-1)).toEqual({ kind: "loaded", taken: ["harnesses.A.permissions"], restart: ["service.port", "instance.name"] });
+  expect(changes.at(-1)).toEqual({
+    kind: "loaded",
+    taken: ["harnesses.A.permissions"],
+    restart: ["service.port", "instance.name"],
+  });
   scene.configure("service: { port: 4001 }\nharnesses: { A: { permissions: bypass } }\n");
   expect(inForce()).toEqual([4001, "bypass", "default"]);
   expect(changes.at(-1)).toEqual({ kind: "loaded", taken: [], restart: [] });

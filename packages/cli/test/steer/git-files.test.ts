@@ -6,7 +6,12 @@ import { askGit } from "../../src/runtime/ask-git.ts";
 import { headByFiles, topByFiles } from "../../src/steer/git-files.ts";
 import { createScene } from "../support/scene.ts";
 
-const git = (cwd: string, ...args: readonly string[]): string => execFileSync("git", ["-c", "user.name=ada", "-c", "user.email=ada@loop.invalid", ...args], { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+const git = (cwd: string, ...args: readonly string[]): string =>
+  execFileSync("git", ["-c", "user.name=ada", "-c", "user.email=ada@loop.invalid", ...args], {
+    cwd,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  }).trim();
 
 function repository(): string {
   const { cwd } = createScene();
@@ -32,7 +37,10 @@ describe("the commit that is checked out, by git's own files", () => {
 
   test("is what git says in a worktree, on a branch or detached", () => {
     const top = repository();
-    for (const [name, ...how] of [["one", "-b", "issue-1"], ["two", "--detach"]] as const) {
+    for (const [name, ...how] of [
+      ["one", "-b", "issue-1"],
+      ["two", "--detach"],
+    ] as const) {
       git(top, "worktree", "add", "-q", ...how, join(top, "..", name));
       git(join(top, "..", name), "commit", "-q", "--allow-empty", "-m", name);
       same(join(top, "..", name));
@@ -52,7 +60,12 @@ describe("the commit that is checked out, by git's own files", () => {
 
   test("is left to git for a HEAD that is written otherwise", () => {
     const top = repository();
-    for (const odd of ["ref: refs/heads/.invalid", "ref: refs/heads/../../config", "ref: refs/other/main", "nothing"]) {
+    for (const odd of [
+      "ref: refs/heads/.invalid",
+      "ref: refs/heads/../../config",
+      "ref: refs/other/main",
+      "nothing",
+    ]) {
       writeFileSync(join(top, ".git", "HEAD"), `${odd}\n`);
       expect([odd, headByFiles(top)]).toEqual([odd, undefined]);
     }
@@ -63,7 +76,10 @@ test("a git hook around us, which sets GIT_DIR for commands of its own, leads ne
   const [top, other] = [repository(), repository()];
   process.env["GIT_DIR"] = join(other, ".git");
   onTestFinished(() => void delete process.env["GIT_DIR"]);
-  expect([topByFiles(top), askGit(["rev-parse", "--show-toplevel"], top)?.trim()]).toEqual([top, top]);
+  expect([topByFiles(top), askGit(["rev-parse", "--show-toplevel"], top)?.trim()]).toEqual([
+    top,
+    top,
+  ]);
   expect(askGit(["rev-parse", "HEAD"], top)?.trim()).toBe(headByFiles(top));
 });
 
@@ -71,7 +87,8 @@ test("the top of a work tree is what git says, at it, below it, and in a worktre
   const top = repository();
   mkdirSync(join(top, "a", "b"), { recursive: true });
   git(top, "worktree", "add", "-q", "--detach", join(top, "inner"));
-  for (const folder of [top, join(top, "a", "b"), join(top, "inner")]) expect(topByFiles(folder)).toBe(git(folder, "rev-parse", "--show-toplevel"));
+  for (const folder of [top, join(top, "a", "b"), join(top, "inner")])
+    expect(topByFiles(folder)).toBe(git(folder, "rev-parse", "--show-toplevel"));
   expect(topByFiles(createScene().cwd)).toBeUndefined();
 });
 

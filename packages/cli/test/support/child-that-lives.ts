@@ -14,5 +14,10 @@ export async function waitsForItsChild(world: World, child: Child): Promise<void
   world.host.comment(1, "And the roses, please.", "ada");
   await until(async () => (await listedTurns(world)).length === 2, "the comment waits");
   expect(isAlive(child)).toBe(true);
-  expect((await listedTurns(world)).map(({ state, attempt }) => [state, attempt?.child ?? null])).toEqual([["injecting", child], ["ready", null]]);
+  expect(
+    (await listedTurns(world)).map(({ state, attempt }) => [state, attempt?.child ?? null]),
+  ).toEqual([
+    ["injecting", child],
+    ["ready", null],
+  ]);
 }

@@ -22,5 +22,14 @@ fetch(${JSON.stringify(world.host.apiUrl)} + "/repos/practice/garden/issues/" + 
 /** As if no hook had told of any post. */
 export function forgetful(parts: RuntimeParts): RuntimeParts {
   const { events } = parts.store;
-  return { ...parts, store: { ...parts.store, events: { ...events, list: async (query) => (query.kind === "host.posted" ? [] : events.list(query)) } } };
+  return {
+    ...parts,
+    store: {
+      ...parts.store,
+      events: {
+        ...events,
+        list: async (query) => (query.kind === "host.posted" ? [] : events.list(query)),
+      },
+    },
+  };
 }

@@ -4,4 +4,7 @@ import { ChildEnvironment } from "../../src/runtime/child-environment.ts";
 import { lookAtRepository } from "../../src/start/learnings-places.ts";
 
 /** Git of this machine, in the environment of a tool. */
-export const lookHere = lookAtRepository(join(tmpdir(), `loop-look-${process.pid}`), () => ChildEnvironment.tool(process.env).variables);
+export const lookHere = lookAtRepository(
+  join(tmpdir(), `loop-look-${process.pid}`),
+  () => ChildEnvironment.tool(process.env).variables,
+);

@@ -8,9 +8,19 @@ export async function recordLink(
   link: string,
 ): Promise<void> {
   const [item, pullRequest] = [parseRef(workItem), parseRef(link)];
-  if (item === null || pullRequest === null) throw new Error(`${workItem} or ${link} is no reference`);
+  if (item === null || pullRequest === null)
+    throw new Error(`${workItem} or ${link} is no reference`);
   const head = { headSha: null, headBranch: null } as const;
   const at = clock.now();
-  const recorded = { kind: "pull-request-linked", workItem: item, pullRequest, ...head, at } as const;
-  await store.items.update(formatRef(item), (before) => ({ after: evolve(before, recorded), lines: [] }));
+  const recorded = {
+    kind: "pull-request-linked",
+    workItem: item,
+    pullRequest,
+    ...head,
+    at,
+  } as const;
+  await store.items.update(formatRef(item), (before) => ({
+    after: evolve(before, recorded),
+    lines: [],
+  }));
 }

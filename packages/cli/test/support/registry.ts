@@ -28,9 +28,14 @@ export async function createRegistry(dir: string): Promise<Registry> {
     const version = /^\/tarballs\/(.+)\.tgz$/.exec(path)?.[1];
     if (version !== undefined) return void response.end(published.get(version)?.tarball);
     const latest = [...published.keys()].at(-1);
-    if (path !== `/${name}` || latest === undefined) return void response.writeHead(404, { "content-type": "application/json" }).end("{}");
-    const versions = Object.fromEntries([...published].map(([each, { manifest }]) => [each, manifest]));
-    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ name, "dist-tags": { latest }, versions }));
+    if (path !== `/${name}` || latest === undefined)
+      return void response.writeHead(404, { "content-type": "application/json" }).end("{}");
+    const versions = Object.fromEntries(
+      [...published].map(([each, { manifest }]) => [each, manifest]),
+    );
+    response
+      .writeHead(200, { "content-type": "application/json" })
+      .end(JSON.stringify({ name, "dist-tags": { latest }, versions }));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
@@ -39,8 +44,24 @@ export async function createRegistry(dir: string): Promise<Registry> {
   const prefix = join(dir, "prefix");
   // What the command line needs of others is found here, by Node's own rules, so that nothing has to be fetched.
   symlinkSync(join(packageDir, "node_modules"), join(dir, "node_modules"));
-  const env = { npm_config_registry: url, npm_config_cache: join(dir, "npm-cache"), npm_config_userconfig: join(dir, "npmrc"), npm_config_prefix: prefix, npm_config_audit: "false", npm_config_fund: "false", npm_config_update_notifier: "false", PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`, HOME: dir };
-  const npm = (...args: string[]): Promise<string> => new Promise((resolve, reject) => void execFile("npm", args, { cwd: dir, env, encoding: "utf8" }, (error, out, err) => (error ? reject(new Error(`npm ${args.join(" ")}: ${out}${err}`)) : resolve(out))));
+  const env = {
+    npm_config_registry: url,
+    npm_config_cache: join(dir, "npm-cache"),
+    npm_config_userconfig: join(dir, "npmrc"),
+    npm_config_prefix: prefix,
+    npm_config_audit: "false",
+    npm_config_fund: "false",
+    npm_config_update_notifier: "false",
+    PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`,
+    HOME: dir,
+  };
+  const npm = (...args: string[]): Promise<string> =>
+    new Promise(
+      (resolve, reject) =>
+        void execFile("npm", args, { cwd: dir, env, encoding: "utf8" }, (error, out, err) =>
+          error ? reject(new Error(`npm ${args.join(" ")}: ${out}${err}`)) : resolve(out),
+        ),
+    );
 
   return {
     env,
@@ -49,14 +70,22 @@ export async function createRegistry(dir: string): Promise<Registry> {
       const folder = join(dir, "packages", version);
       mkdirSync(folder, { recursive: true });
       cpSync(join(packageDir, "dist"), join(folder, "dist"), { recursive: true });
-      cpSync(join(packageDir, "../../plugins/loop"), join(folder, "plugin", "loop"), { recursive: true });
+      cpSync(join(packageDir, "../../plugins/loop"), join(folder, "plugin", "loop"), {
+        recursive: true,
+      });
       const manifest = { name, version, type: "module", bin: { loop: "dist/bin.js" } };
       writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
       spoil(folder);
-      const file = join(folder, (await npm("pack", folder, "--silent", "--pack-destination", folder)).trim());
+      const file = join(
+        folder,
+        (await npm("pack", folder, "--silent", "--pack-destination", folder)).trim(),
+      );
       const tarball = readFileSync(file);
       const integrity = `sha512-${createHash("sha512").update(tarball).digest("base64")}`;
-      published.set(version, { tarball, manifest: { ...manifest, dist: { tarball: `${url}/tarballs/${version}.tgz`, integrity } } });
+      published.set(version, {
+        tarball,
+        manifest: { ...manifest, dist: { tarball: `${url}/tarballs/${version}.tgz`, integrity } },
+      });
     },
     async install() {
       await npm("install", "-g", name);

@@ -26,16 +26,32 @@ export type Scene = {
   loop(...argv: string[]): Promise<Ran>;
 };
 
-export type Ran = { readonly code: number; readonly out: string; readonly err: string; json(): unknown };
+export type Ran = {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+  json(): unknown;
+};
 
 export function createScene(config = ""): Scene {
   const dir = mkdtempSync(join(tmpdir(), "loop-cli-"));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
-  const [home, cwd, configFile] = [join(dir, "home"), join(dir, "work"), join(dir, "cli-config.yaml")];
+  onTestFinished(() =>
+    rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
+  );
+  const [home, cwd, configFile] = [
+    join(dir, "home"),
+    join(dir, "work"),
+    join(dir, "cli-config.yaml"),
+  ];
   mkdirSync(home);
   mkdirSync(cwd);
   writeFileSync(configFile, config);
-  const env: Record<string, string> = { PATH: process.env["PATH"] ?? "", HOME: home, LOOP_CONFIG: configFile, ...compileCache() };
+  const env: Record<string, string> = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: home,
+    LOOP_CONFIG: configFile,
+    ...compileCache(),
+  };
   let input = "";
   let answer: ((question: string) => string) | null = null;
   let above: readonly ProcessAbove[] = [];
@@ -52,7 +68,20 @@ export function createScene(config = ""): Scene {
     stdin: (text) => void (input = text),
     async loop(...argv) {
       let [out, err] = ["", ""];
-      const io: Io = { version: "0.0.0-test", cwd, home, env, color: false, width: 100, interactive: answer !== null, out: (text) => void (out += text), err: (text) => void (err += text), readStdin: () => Promise.resolve(input), ask: (question) => Promise.resolve(answer?.(question) ?? ""), above: () => above };
+      const io: Io = {
+        version: "0.0.0-test",
+        cwd,
+        home,
+        env,
+        color: false,
+        width: 100,
+        interactive: answer !== null,
+        out: (text) => void (out += text),
+        err: (text) => void (err += text),
+        readStdin: () => Promise.resolve(input),
+        ask: (question) => Promise.resolve(answer?.(question) ?? ""),
+        above: () => above,
+      };
       const code = await main(argv, io);
       return { code, out, err, json: () => JSON.parse(out) };
     },

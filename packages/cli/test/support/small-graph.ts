@@ -3,10 +3,20 @@ import { join } from "node:path";
 import { type Service, type World } from "./world.ts";
 
 /** A node of a graph of a test, at which a scripted agent writes and commits one file; `more` are lines of its definition. */
-export type SmallNode = { readonly id: string; readonly more?: readonly string[]; readonly says?: string; readonly produces?: false; /** Directives in place of the scripted agent. */ readonly scripted?: string };
+export type SmallNode = {
+  readonly id: string;
+  readonly more?: readonly string[];
+  readonly says?: string;
+  readonly produces?: false;
+  /** Directives in place of the scripted agent. */ readonly scripted?: string;
+};
 
 /** Writes `graphs.yaml` beside the configuration: these nodes one after the other, and the end. */
-export function writeGraph({ scene }: World, nodes: readonly SmallNode[], edges: readonly string[] = []): void {
+export function writeGraph(
+  { scene }: World,
+  nodes: readonly SmallNode[],
+  edges: readonly string[] = [],
+): void {
   const agent = join(scene.dir, "agent.mjs");
   writeFileSync(
     agent,
@@ -19,9 +29,33 @@ execFileSync("git", ["add", "-A"]);
 execFileSync("git", ["commit", "-qm", "Work at " + process.argv[2]]);
 `,
   );
-  const node = ({ id, more = [], says = "", produces, scripted = `{{stub:bash node ${agent} ${id}}}` }: SmallNode): readonly string[] => [`      - id: ${id}`, "        task: >-", `          ${scripted} ${says} {{stub:text worked}}`, ...(produces === false ? [] : ["        produces:", `          - file: ${id}.md`]), ...more.map((line) => `        ${line}`)];
+  const node = ({
+    id,
+    more = [],
+    says = "",
+    produces,
+    scripted = `{{stub:bash node ${agent} ${id}}}`,
+  }: SmallNode): readonly string[] => [
+    `      - id: ${id}`,
+    "        task: >-",
+    `          ${scripted} ${says} {{stub:text worked}}`,
+    ...(produces === false ? [] : ["        produces:", `          - file: ${id}.md`]),
+    ...more.map((line) => `        ${line}`),
+  ];
   const ways = nodes.map(({ id }, at) => `      - [${id}, ${nodes[at + 1]?.id ?? "end"}]`);
-  const text = ["version: 1", "graphs:", "  work-item:", "    nodes:", ...nodes.flatMap(node), "      - id: end", "        terminal: true", "    edges:", ...ways, ...edges.map((edge) => `      - ${edge}`), ""].join("\n");
+  const text = [
+    "version: 1",
+    "graphs:",
+    "  work-item:",
+    "    nodes:",
+    ...nodes.flatMap(node),
+    "      - id: end",
+    "        terminal: true",
+    "    edges:",
+    ...ways,
+    ...edges.map((edge) => `      - ${edge}`),
+    "",
+  ].join("\n");
   writeFileSync(join(scene.dir, "graphs.yaml"), text);
 }
 
@@ -34,8 +68,20 @@ export function writeProgram({ scene }: World, name: string, script: string): st
 }
 
 /** What the graph's judges came to, in order. */
-export async function judged(service: Service): Promise<readonly { readonly node: unknown; readonly what: unknown; readonly reason: string | null; readonly detail: unknown }[]> {
-  return (await service.events("graph.judged")).map(({ reason, fields }) => ({ node: fields["node"], what: fields["what"], reason, detail: fields["detail"] }));
+export async function judged(service: Service): Promise<
+  readonly {
+    readonly node: unknown;
+    readonly what: unknown;
+    readonly reason: string | null;
+    readonly detail: unknown;
+  }[]
+> {
+  return (await service.events("graph.judged")).map(({ reason, fields }) => ({
+    node: fields["node"],
+    what: fields["what"],
+    reason,
+    detail: fields["detail"],
+  }));
 }
 
 /** Nodes at which the work was, in order. */
@@ -45,5 +91,6 @@ export async function walked(service: Service): Promise<readonly unknown[]> {
 
 /** Everything that the service said and did, for a failure. */
 export function dump(service: Service): () => Promise<string> {
-  return async () => [...service.said, ...(await service.events()).map((event) => JSON.stringify(event))].join("\n");
+  return async () =>
+    [...service.said, ...(await service.events()).map((event) => JSON.stringify(event))].join("\n");
 }

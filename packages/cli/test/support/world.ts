@@ -27,7 +27,10 @@ export type World = {
   /** Where a daemon of its own process takes deliveries. */
   readonly webhookUrl: string;
   /** Brings the service up in this process; it is stopped at the end of the test at the latest. */
-  start(decorate?: (parts: RuntimeParts) => RuntimeParts, mayBegin?: () => boolean): Promise<Service>;
+  start(
+    decorate?: (parts: RuntimeParts) => RuntimeParts,
+    mayBegin?: () => boolean,
+  ): Promise<Service>;
   /** Opens an issue with the label and lets ada start it; the words of the issue are its first prompt. */
   startIssue(words?: string): number;
   /** Messages that reached any conversation, oldest first. */
@@ -48,14 +51,37 @@ export type Service = {
   stop(): Promise<void>;
 };
 
-export type SeenPrompt = { readonly session: string; readonly receipt: string; readonly text: string };
+export type SeenPrompt = {
+  readonly session: string;
+  readonly receipt: string;
+  readonly text: string;
+};
 
 /** `routing` are lines below that key, `more` whole keys after it; `chosen`: the repository has chosen loop, else we are its guest. */
-export async function createWorld(options: { readonly chosen?: boolean; readonly routing?: string; readonly more?: string; readonly quietSeconds?: number } = {}): Promise<World> {
+export async function createWorld(
+  options: {
+    readonly chosen?: boolean;
+    readonly routing?: string;
+    readonly more?: string;
+    readonly quietSeconds?: number;
+  } = {},
+): Promise<World> {
   const scene = createScene();
-  const host = await createPracticeHost({ owner: "practice", repo: "garden", users: [{ login: "ada", token: "practice-ada" }, { login: "loop-agent", token: "practice-agent" }] });
+  const host = await createPracticeHost({
+    owner: "practice",
+    repo: "garden",
+    users: [
+      { login: "ada", token: "practice-ada" },
+      { login: "loop-agent", token: "practice-agent" },
+    ],
+  });
   onTestFinished(() => host.stop());
-  if (options.chosen === true) await host.commit({ branch: "main", message: "Choose loop", files: { ".loop/harness-config.yaml": "version: 1\n" } });
+  if (options.chosen === true)
+    await host.commit({
+      branch: "main",
+      message: "Choose loop",
+      files: { ".loop/harness-config.yaml": "version: 1\n" },
+    });
   const claude = writeHarness(scene);
   const port = await freePort();
   scene.configure(
@@ -74,16 +100,26 @@ export async function createWorld(options: { readonly chosen?: boolean; readonly
       options.more ?? "",
     ].join("\n"),
   );
-  Object.assign(scene.env, { CLAUDE_CONFIG_DIR: join(scene.home, ".claude"), LOOP_HOST_WEBHOOK_SECRET: "practice-secret", LOOP_HOST_TOKEN: "practice-agent" });
+  Object.assign(scene.env, {
+    CLAUDE_CONFIG_DIR: join(scene.home, ".claude"),
+    LOOP_HOST_WEBHOOK_SECRET: "practice-secret",
+    LOOP_HOST_TOKEN: "practice-agent",
+  });
   const stateRoot = join(scene.dir, "state");
   return {
     scene,
     host,
     stateRoot,
     webhookUrl: `http://127.0.0.1:${port}/host-webhook`,
-    start: (decorate = (parts) => parts, mayBegin = () => true) => startService(scene, host, decorate, mayBegin),
+    start: (decorate = (parts) => parts, mayBegin = () => true) =>
+      startService(scene, host, decorate, mayBegin),
     startIssue(words = "Please help.") {
-      const { number } = host.openIssue({ title: "Water the garden", body: words, labels: ["loop: auto-execute"], by: "ada" });
+      const { number } = host.openIssue({
+        title: "Water the garden",
+        body: words,
+        labels: ["loop: auto-execute"],
+        by: "ada",
+      });
       host.comment(number, "loop start", "ada");
       return number;
     },
@@ -94,11 +130,17 @@ export async function createWorld(options: { readonly chosen?: boolean; readonly
 
 /** The fixture harness behind a small program, so that a test can log in or out, and take it away, while the service runs. */
 function writeHarness(scene: Scene): string {
-  writeFileSync(join(scene.home, ".gitconfig"), "[user]\n\tname = Practice Agent\n\temail = agent@practice.invalid\n");
+  writeFileSync(
+    join(scene.home, ".gitconfig"),
+    "[user]\n\tname = Practice Agent\n\temail = agent@practice.invalid\n",
+  );
   const bin = join(scene.dir, "bin");
   mkdirSync(bin);
   const file = join(bin, "claude");
-  writeFileSync(file, `#!/bin/sh\n[ -f "$HOME/harness.env" ] && . "$HOME/harness.env"\nexec ${process.execPath} ${fixtureClaude} "$@"\n`);
+  writeFileSync(
+    file,
+    `#!/bin/sh\n[ -f "$HOME/harness.env" ] && . "$HOME/harness.env"\nexec ${process.execPath} ${fixtureClaude} "$@"\n`,
+  );
   chmodSync(file, 0o755);
   return file;
 }
@@ -109,15 +151,48 @@ export function harnessEnvironment(world: World, lines: string): void {
 }
 
 /** Brings a service up for a scene, as `World.start` does: for a second instance beside the world's own. */
-export async function startService(scene: Scene, host: PracticeHost, decorate: (parts: RuntimeParts) => RuntimeParts, mayBegin: () => boolean = () => true): Promise<Service> {
+export async function startService(
+  scene: Scene,
+  host: PracticeHost,
+  decorate: (parts: RuntimeParts) => RuntimeParts,
+  mayBegin: () => boolean = () => true,
+): Promise<Service> {
   const said: string[] = [];
-  const io: Io = { version: "0.0.0-test", cwd: scene.cwd, home: scene.home, env: scene.env, color: false, width: 100, interactive: false, out: () => {}, err: () => {}, readStdin: () => Promise.resolve(""), ask: () => Promise.resolve("") };
+  const io: Io = {
+    version: "0.0.0-test",
+    cwd: scene.cwd,
+    home: scene.home,
+    env: scene.env,
+    color: false,
+    width: 100,
+    interactive: false,
+    out: () => {},
+    err: () => {},
+    readStdin: () => Promise.resolve(""),
+    ask: () => Promise.resolve(""),
+  };
   const loaded = loadConfig(scene.configFile, io);
-  const unwind = createUnwind((what, error) => said.push(`${what} did not close: ${String(error)}`));
-  const parts = decorate(await openParts(loaded, noDaemons, io, { say: (level, text) => void said.push(`${level}: ${text}`) }, unwind));
+  const unwind = createUnwind((what, error) =>
+    said.push(`${what} did not close: ${String(error)}`),
+  );
+  const parts = decorate(
+    await openParts(
+      loaded,
+      noDaemons,
+      io,
+      { say: (level, text) => void said.push(`${level}: ${text}`) },
+      unwind,
+    ),
+  );
   writeSelfShim(loaded.paths.stateRoot);
   const { dispatcher } = wire(parts, unwind, mayBegin);
-  const receiver = createReceiver({ inbox: parts.store, secrets: ["practice-secret"], path: "/host-webhook", now: Date.now, onEvent: () => dispatcher.poke() });
+  const receiver = createReceiver({
+    inbox: parts.store,
+    secrets: ["practice-secret"],
+    path: "/host-webhook",
+    now: Date.now,
+    onEvent: () => dispatcher.poke(),
+  });
   const { address } = await receiver.listen(0, "127.0.0.1");
   unwind.defer("receiver", () => receiver.stop());
   const url = `http://127.0.0.1:${address.port}/host-webhook`;
@@ -131,7 +206,8 @@ export async function startService(scene: Scene, host: PracticeHost, decorate: (
     if (stopped === null) await endChildren(parts);
     await stop();
   });
-  const events = (kind?: EventKind): Promise<readonly StoredEvent[]> => parts.store.events.list({ limit: 1000, ...(kind === undefined ? {} : { kind }) });
+  const events = (kind?: EventKind): Promise<readonly StoredEvent[]> =>
+    parts.store.events.list({ limit: 1000, ...(kind === undefined ? {} : { kind }) });
   return {
     parts,
     dispatcher,
@@ -139,28 +215,63 @@ export async function startService(scene: Scene, host: PracticeHost, decorate: (
     said,
     events,
     turns: () => parts.store.lanes.turns({ limit: 1000 }),
-    event: (kind, fits = () => true) => until(async () => (await events(kind)).findLast(fits) ?? null, `the event ${kind}`, async () => [...said, ...(await events()).map((event) => JSON.stringify(event))].join("\n")),
+    event: (kind, fits = () => true) =>
+      until(
+        async () => (await events(kind)).findLast(fits) ?? null,
+        `the event ${kind}`,
+        async () => [...said, ...(await events()).map((event) => JSON.stringify(event))].join("\n"),
+      ),
     stop,
   };
 }
 
 /** A test that ends in the middle of a turn leaves no harness behind. */
 async function endChildren(parts: RuntimeParts): Promise<void> {
-  const running = await parts.store.lanes.turns({ states: ["injecting"], limit: 100 }).catch(() => []);
-  for (const { attempt } of running) if (attempt?.child && isAlive(attempt.child)) process.kill(-attempt.child.pid, "SIGKILL");
+  const running = await parts.store.lanes
+    .turns({ states: ["injecting"], limit: 100 })
+    .catch(() => []);
+  for (const { attempt } of running)
+    if (attempt?.child && isAlive(attempt.child)) process.kill(-attempt.child.pid, "SIGKILL");
 }
 
 function readPrompts(projects: string): readonly SeenPrompt[] {
   const folders = tryRead(() => readdirSync(projects)) ?? [];
-  const files = folders.flatMap((folder) => readdirSync(join(projects, folder)).filter((name) => name.endsWith(".jsonl")).map((name) => join(projects, folder, name)));
-  const prompts = files.flatMap((file) =>
-    readFileSync(file, "utf8").split("\n").flatMap((line) => {
-      const row = tryRead(() => JSON.parse(line) as { type?: string; uuid?: string; timestamp?: string; message?: { content?: unknown } });
-      const text = row?.type === "user" ? row.message?.content : null;
-      return typeof text === "string" && text.startsWith("Work item:") ? [{ at: row?.timestamp ?? "", prompt: { session: file.split("/").at(-1)?.slice(0, -".jsonl".length) ?? "", receipt: row?.uuid ?? "", text } }] : [];
-    }),
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(projects, folder))
+      .filter((name) => name.endsWith(".jsonl"))
+      .map((name) => join(projects, folder, name)),
   );
-  return prompts.toSorted((one, other) => Number(one.at > other.at) - Number(one.at < other.at)).map(({ prompt }) => prompt);
+  const prompts = files.flatMap((file) =>
+    readFileSync(file, "utf8")
+      .split("\n")
+      .flatMap((line) => {
+        const row = tryRead(
+          () =>
+            JSON.parse(line) as {
+              type?: string;
+              uuid?: string;
+              timestamp?: string;
+              message?: { content?: unknown };
+            },
+        );
+        const text = row?.type === "user" ? row.message?.content : null;
+        return typeof text === "string" && text.startsWith("Work item:")
+          ? [
+              {
+                at: row?.timestamp ?? "",
+                prompt: {
+                  session: file.split("/").at(-1)?.slice(0, -".jsonl".length) ?? "",
+                  receipt: row?.uuid ?? "",
+                  text,
+                },
+              },
+            ]
+          : [];
+      }),
+  );
+  return prompts
+    .toSorted((one, other) => Number(one.at > other.at) - Number(one.at < other.at))
+    .map(({ prompt }) => prompt);
 }
 
 function tryRead<T>(read: () => T): T | null {

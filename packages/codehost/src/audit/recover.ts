@@ -16,23 +16,44 @@ export type Recovery = "fetched" | "asked-again" | "lost";
  * Fetches the payload and stores it under the delivery's own id, so that it counts once, however else it may still come.
  * Reading needs less of the token than asking again, and works while nobody reaches the receiver, so it goes first.
  */
-export async function recover(gap: Gap, hook: string, client: Client, base: string, inbox: Inbox, now: number): Promise<Recovery> {
+export async function recover(
+  gap: Gap,
+  hook: string,
+  client: Client,
+  base: string,
+  inbox: Inbox,
+  now: number,
+): Promise<Recovery> {
   const path = `${base}/hooks/${hook}/deliveries/${gap.attempt}`;
   // Not by the reading that remembers: a payload is read once, and may be large.
-  const shown = await client.getIfChanged("reading a delivery", path, null).catch(nullUnlessPassing);
+  const shown = await client
+    .getIfChanged("reading a delivery", path, null)
+    .catch(nullUnlessPassing);
   const payload = at(shown, "data", "request", "payload");
   if (isObject(payload)) {
     await inbox.append(deliveryOf(gap, payload, now));
     return "fetched";
   }
-  const asked = await client.post("asking for a delivery again", `${path}/attempts`, {}).catch(nullUnlessPassing);
+  const asked = await client
+    .post("asking for a delivery again", `${path}/attempts`, {})
+    .catch(nullUnlessPassing);
   return asked === null ? "lost" : "asked-again";
 }
 
 /** No signature stands over these bytes: the host was asked with our token, which is why they are believed. */
 function deliveryOf({ delivery, event }: Gap, payload: object, now: number): NewDelivery {
   const body = Buffer.from(JSON.stringify(payload));
-  return { id: delivery, source: "poll", event, verified: false, receivedAt: now, digest: createHash("sha256").update(body).digest("hex"), body, ignored: null, allowReplay: true };
+  return {
+    id: delivery,
+    source: "poll",
+    event,
+    verified: false,
+    receivedAt: now,
+    digest: createHash("sha256").update(body).digest("hex"),
+    body,
+    ignored: null,
+    allowReplay: true,
+  };
 }
 
 /** What passes ends the audit, which goes on from here another time; what is final leaves another way to try. */

@@ -11,15 +11,27 @@ export type LastEdit = { readonly at: string; readonly editor: Account | undefin
 const question = `query ($id: ID!) { node(id: $id) { ... on Comment { lastEditedAt editor { ${accountFields} } } } }`;
 
 /** Null when nobody ever changed the text; `unknown` where the host has no query language, or will not say. */
-export async function lastEditOf(client: Client, node: string): Promise<LastEdit | null | "unknown"> {
+export async function lastEditOf(
+  client: Client,
+  node: string,
+): Promise<LastEdit | null | "unknown"> {
   if (!client.queries) return "unknown";
   try {
-    const found = at(await client.query("asking who edited a text", question, { id: node }), "node");
+    const found = at(
+      await client.query("asking who edited a text", question, { id: node }),
+      "node",
+    );
     const editedAt = textAt(found, "lastEditedAt");
     if (editedAt === null) return at(found, "lastEditedAt") === null ? null : "unknown";
     return { at: editedAt, editor: accountInQuery(at(found, "editor")) ?? undefined };
   } catch (error) {
-    if (error instanceof CodeHostError && (error.missing || error.code === "LOOP_E_HOST_REFUSED" || error.code === "LOOP_E_HOST_FORBIDDEN")) return "unknown";
+    if (
+      error instanceof CodeHostError &&
+      (error.missing ||
+        error.code === "LOOP_E_HOST_REFUSED" ||
+        error.code === "LOOP_E_HOST_FORBIDDEN")
+    )
+      return "unknown";
     throw error;
   }
 }

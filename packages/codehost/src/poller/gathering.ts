@@ -1,5 +1,15 @@
 import { CodeHostError } from "@loopwork/core/ports";
-import { counts, type FirstSight, type Happening, instantOf, type ListedChange, type PollCursor, type PollStream, type Subject, type Tracked } from "@loopwork/core/poll";
+import {
+  counts,
+  type FirstSight,
+  type Happening,
+  instantOf,
+  type ListedChange,
+  type PollCursor,
+  type PollStream,
+  type Subject,
+  type Tracked,
+} from "@loopwork/core/poll";
 import type { Client } from "../client.ts";
 import { numberAt, textAt } from "../fields.ts";
 import type { Pages } from "./pages.ts";
@@ -53,24 +63,43 @@ export function createStuck(): Stuck {
 export type ChangesOf = (number: number) => readonly ListedChange[];
 
 /** Only what happened since the last poll, and what first sight lets through. */
-export const keep = (poll: Gathering, ...happenings: readonly (Happening | null)[]): readonly Happening[] => happenings.filter((each) => each !== null).filter((each) => counts(each, poll.firstSight));
+export const keep = (
+  poll: Gathering,
+  ...happenings: readonly (Happening | null)[]
+): readonly Happening[] =>
+  happenings.filter((each) => each !== null).filter((each) => counts(each, poll.firstSight));
 
-export const isSince = (at: string | null, since: string): boolean => (instantOf(at) ?? 0) >= (instantOf(since) ?? 0);
+export const isSince = (at: string | null, since: string): boolean =>
+  (instantOf(at) ?? 0) >= (instantOf(since) ?? 0);
 
 /** Whether an item is worth a question: of the time before the first poll only what is on record is, others were listed. */
 export function worthAsking(poll: Gathering, number: number, at: string): boolean {
   if (isSince(at, poll.cursor.firstSight) || poll.tracked.recorded.has(number)) return true;
-  return [...poll.streams.entries.items, ...poll.streams.entries.pulls].some((entry) => numberAt(entry, "number") === number);
+  return [...poll.streams.entries.items, ...poll.streams.entries.pulls].some(
+    (entry) => numberAt(entry, "number") === number,
+  );
 }
 
 /** Whether anything about an item can count: at first sight most of what is listed cannot, and asking for its reviews is spared. */
 export function mayHaveCounted(poll: Gathering, { number, item }: Subject): boolean {
   const at = textAt(item, "updated_at") ?? poll.cursor.firstSight;
-  return keep(poll, { event: "pull_request_review", payload: {}, identity: "", at, kind: "comment", number, current: item, editedNode: null }).length > 0;
+  return (
+    keep(poll, {
+      event: "pull_request_review",
+      payload: {},
+      identity: "",
+      at,
+      kind: "comment",
+      number,
+      current: item,
+      editedNode: null,
+    }).length > 0
+  );
 }
 
 /** For lists that not every host has, or not every token may see: those are empty. */
 export function noneWhereMissing(error: unknown): readonly unknown[] {
-  if (error instanceof CodeHostError && (error.missing || error.code === "LOOP_E_HOST_FORBIDDEN")) return [];
+  if (error instanceof CodeHostError && (error.missing || error.code === "LOOP_E_HOST_FORBIDDEN"))
+    return [];
   throw error;
 }

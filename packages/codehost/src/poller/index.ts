@@ -1,4 +1,18 @@
-export { type AuditParts, type AuditReport, createGapAudit, gapAuditOver, lastAudit, type RepositoryAudit } from "../audit/gap-audit.ts";
+export {
+  type AuditParts,
+  type AuditReport,
+  createGapAudit,
+  gapAuditOver,
+  lastAudit,
+  type RepositoryAudit,
+} from "../audit/gap-audit.ts";
 export type { CodeHostOptions } from "../client.ts";
 export { type PollLoop, type PollLoopOptions, startPollLoop } from "./loop.ts";
-export { createPoll, lastPoll, pollOver, type PollerParts, type PollReport, type RepositoryReport } from "./poll-once.ts";
+export {
+  createPoll,
+  lastPoll,
+  pollOver,
+  type PollerParts,
+  type PollReport,
+  type RepositoryReport,
+} from "./poll-once.ts";

@@ -19,7 +19,13 @@ export type PollLoopOptions<Report extends LookReport> = {
   readonly onFault: (error: unknown) => void;
 };
 
-export function startPollLoop<Report extends LookReport>({ poll, intervalMs, now, onReport, onFault }: PollLoopOptions<Report>): PollLoop {
+export function startPollLoop<Report extends LookReport>({
+  poll,
+  intervalMs,
+  now,
+  onReport,
+  onFault,
+}: PollLoopOptions<Report>): PollLoop {
   let stopped = false;
   let wake = (): void => {};
   const rest = (ms: number): Promise<void> =>
@@ -37,7 +43,8 @@ export function startPollLoop<Report extends LookReport>({ poll, intervalMs, now
       } catch (error) {
         onFault(error);
       }
-      if (!stopped) await rest(Math.max(intervalMs(), Math.min((until ?? 0) - now(), longestRestMs)));
+      if (!stopped)
+        await rest(Math.max(intervalMs(), Math.min((until ?? 0) - now(), longestRestMs)));
     }
   };
   const running = run();

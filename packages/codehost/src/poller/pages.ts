@@ -7,9 +7,19 @@ import { nextPage } from "../pages.ts";
 /** One poll's reading of one repository: pages that have not changed since the last poll cost nothing and give nothing. */
 export type Pages = {
   /** Oldest change first, from an instant on. */
-  ascending(task: string, pathOf: (since: string, page: number) => string, since: string, timeOf: (entry: unknown) => string | null): Promise<Read>;
+  ascending(
+    task: string,
+    pathOf: (since: string, page: number) => string,
+    since: string,
+    timeOf: (entry: unknown) => string | null,
+  ): Promise<Read>;
   /** Newest first, until something is older than the instant. */
-  descending(task: string, path: string, since: string, timeOf: (entry: unknown) => string | null): Promise<Read>;
+  descending(
+    task: string,
+    path: string,
+    since: string,
+    timeOf: (entry: unknown) => string | null,
+  ): Promise<Read>;
   /** One page, or an object; null when it has not changed. */
   one(task: string, path: string): Promise<unknown>;
   /** A list, below `name` where the answer is an object; null when it has not changed. Rejects when a page of it fails. */
@@ -21,13 +31,21 @@ export type Pages = {
   readonly hostDate: () => string | null;
 };
 
-export type Read = { readonly entries: readonly unknown[]; readonly newest: string | null; readonly note: string | null };
+export type Read = {
+  readonly entries: readonly unknown[];
+  readonly newest: string | null;
+  readonly note: string | null;
+};
 
 export const perPage = 100;
 /** Most pages of one listing in one poll; the next poll goes on from there. */
 const mostPages = 50;
 
-export function createPages(client: Client, apiBase: string, known: Readonly<Record<string, PageMark>>): Pages {
+export function createPages(
+  client: Client,
+  apiBase: string,
+  known: Readonly<Record<string, PageMark>>,
+): Pages {
   const kept: Record<string, PageMark> = {};
   let hostDate: string | null = null;
   const ask = async (task: string, path: string, tag: string | null) => {
@@ -55,13 +73,18 @@ export function createPages(client: Client, apiBase: string, known: Readonly<Rec
         for (const entry of found) newest = newerOf(newest, timeOf(entry));
         // By time, not by page number: an entry that changes while pages are read moves to the end, and would push another one out of sight.
         const last = timeOf(found.at(-1)) ?? from;
-        [from, page] = (instantOf(last) ?? 0) > (instantOf(from) ?? 0) ? [last, 1] : [from, page + 1];
+        [from, page] =
+          (instantOf(last) ?? 0) > (instantOf(from) ?? 0) ? [last, 1] : [from, page + 1];
         const next: string | null = found.length < perPage ? null : pathOf(from, page);
         if (answer.tag !== null) marks[path] = { tag: answer.tag, next };
         path = next;
       }
       Object.assign(kept, marks);
-      return { entries, newest, note: path === null ? null : `${task}: the next poll goes on with what is newer` };
+      return {
+        entries,
+        newest,
+        note: path === null ? null : `${task}: the next poll goes on with what is newer`,
+      };
     },
     async descending(task, first, since, timeOf) {
       const entries: unknown[] = [];
@@ -77,14 +100,23 @@ export function createPages(client: Client, apiBase: string, known: Readonly<Rec
         }
         if (n === 0 && answer.tag !== null) mark = { tag: answer.tag, next: null };
         const found = listAt(answer.data);
-        const recent = found.filter((entry) => (instantOf(timeOf(entry)) ?? 0) >= (instantOf(since) ?? 0));
+        const recent = found.filter(
+          (entry) => (instantOf(timeOf(entry)) ?? 0) >= (instantOf(since) ?? 0),
+        );
         entries.push(...recent);
         for (const entry of recent) newest = newerOf(newest, timeOf(entry));
         const isLast = recent.length < found.length || found.length === 0;
         path = isLast ? null : nextPage(task, answer.link, apiBase);
       }
       if (mark !== null) kept[first] = mark;
-      return { entries, newest, note: path === null ? null : `${task}: there is more than can be read at once; what is older than ${newest ?? since} was left out` };
+      return {
+        entries,
+        newest,
+        note:
+          path === null
+            ? null
+            : `${task}: there is more than can be read at once; what is older than ${newest ?? since} was left out`,
+      };
     },
     async one(task, path) {
       const mark = known[path];
@@ -121,7 +153,11 @@ export function createPages(client: Client, apiBase: string, known: Readonly<Rec
 }
 
 /** A failure on any page makes the whole list worthless: half a list looks like one from which things have gone. */
-async function readWhole(task: string, path: string, client: Client): Promise<readonly unknown[] | null> {
+async function readWhole(
+  task: string,
+  path: string,
+  client: Client,
+): Promise<readonly unknown[] | null> {
   const entries: unknown[] = [];
   let pages = 0;
   try {

@@ -15,8 +15,18 @@ export type Streams = {
  * Reads the five lists of a repository. A list that the host does not offer, such as the issues of a repository that has
  * them switched off, is no failure; one that fails stops neither the others nor the next repository. Only a limit ends the poll.
  */
-export async function readStreams(base: string, cursor: PollCursor, pages: Pages): Promise<Streams> {
-  const entries: Record<PollStream, readonly unknown[]> = { items: [], events: [], comments: [], "diff-comments": [], pulls: [] };
+export async function readStreams(
+  base: string,
+  cursor: PollCursor,
+  pages: Pages,
+): Promise<Streams> {
+  const entries: Record<PollStream, readonly unknown[]> = {
+    items: [],
+    events: [],
+    comments: [],
+    "diff-comments": [],
+    pulls: [],
+  };
   const newest: Partial<Record<PollStream, string>> = { ...cursor.newest };
   const notes: string[] = [];
   const failures: CodeHostError[] = [];
@@ -31,7 +41,8 @@ export async function readStreams(base: string, cursor: PollCursor, pages: Pages
     if (found === null) continue;
     entries[stream] = found.entries;
     // A list that was empty so far has been read up to the first sight.
-    newest[stream] = newerOf(found.newest, cursor.newest[stream] ?? cursor.firstSight) ?? cursor.firstSight;
+    newest[stream] =
+      newerOf(found.newest, cursor.newest[stream] ?? cursor.firstSight) ?? cursor.firstSight;
     if (found.note !== null) notes.push(found.note);
   }
   return { entries, newest, notes, failures };
@@ -39,23 +50,55 @@ export async function readStreams(base: string, cursor: PollCursor, pages: Pages
 
 /** Whether a page belongs to the stream, as reviews do to pull requests, so that a stream that is to be read again forgets the tags of its pages. */
 export function isPageOf(stream: PollStream, path: string, base: string): boolean {
-  return path.startsWith(`${base}${prefixes[stream]}?`) || (stream === "pulls" && path.startsWith(`${base}/pulls/`) && path.includes("/reviews?"));
+  return (
+    path.startsWith(`${base}${prefixes[stream]}?`) ||
+    (stream === "pulls" && path.startsWith(`${base}/pulls/`) && path.includes("/reviews?"))
+  );
 }
 
-const prefixes: Readonly<Record<PollStream, string>> = { items: "/issues", pulls: "/pulls", events: "/issues/events", comments: "/issues/comments", "diff-comments": "/pulls/comments" };
+const prefixes: Readonly<Record<PollStream, string>> = {
+  items: "/issues",
+  pulls: "/pulls",
+  events: "/issues/events",
+  comments: "/issues/comments",
+  "diff-comments": "/pulls/comments",
+};
 
-const absent = (task: string): Read => ({ entries: [], newest: null, note: `${task}: the host does not offer it here` });
+const absent = (task: string): Read => ({
+  entries: [],
+  newest: null,
+  note: `${task}: the host does not offer it here`,
+});
 
-type List = { readonly stream: PollStream; readonly task: string; readonly read: (since: string) => Promise<Read> };
+type List = {
+  readonly stream: PollStream;
+  readonly task: string;
+  readonly read: (since: string) => Promise<Read>;
+};
 
 function lists(base: string, pages: Pages): readonly List[] {
-  const changed = (path: string, more: string) => (since: string, page: number) => `${base}${path}?${more}sort=updated&direction=asc&per_page=${perPage}&since=${encodeURIComponent(since)}${page > 1 ? `&page=${page}` : ""}`;
+  const changed = (path: string, more: string) => (since: string, page: number) =>
+    `${base}${path}?${more}sort=updated&direction=asc&per_page=${perPage}&since=${encodeURIComponent(since)}${page > 1 ? `&page=${page}` : ""}`;
   const updated = (entry: unknown): string | null => textAt(entry, "updated_at");
-  const up = (stream: PollStream, task: string, path: string, more = ""): List => ({ stream, task, read: (since) => pages.ascending(task, changed(path, more), since, updated) });
-  const down = (stream: PollStream, task: string, path: string, time: string): List => ({ stream, task, read: (since) => pages.descending(task, `${base}${path}`, since, (entry) => textAt(entry, time)) });
+  const up = (stream: PollStream, task: string, path: string, more = ""): List => ({
+    stream,
+    task,
+    read: (since) => pages.ascending(task, changed(path, more), since, updated),
+  });
+  const down = (stream: PollStream, task: string, path: string, time: string): List => ({
+    stream,
+    task,
+    read: (since) =>
+      pages.descending(task, `${base}${path}`, since, (entry) => textAt(entry, time)),
+  });
   return [
     up("items", "listing issues", "/issues", "state=all&"),
-    down("pulls", "listing pull requests", `/pulls?state=all&sort=updated&direction=desc&per_page=${perPage}`, "updated_at"),
+    down(
+      "pulls",
+      "listing pull requests",
+      `/pulls?state=all&sort=updated&direction=desc&per_page=${perPage}`,
+      "updated_at",
+    ),
     down("events", "listing events", `/issues/events?per_page=${perPage}`, "created_at"),
     up("comments", "listing comments", "/issues/comments"),
     up("diff-comments", "listing comments on diffs", "/pulls/comments"),

@@ -32,7 +32,13 @@ test("polls again after the interval, goes on after a fault, and finishes what i
 
 test("rests as long as the host asks for, and a stop does not wait for that", async () => {
   let polls = 0;
-  const loop = startPollLoop({ poll: async () => ((polls += 1), { ...nothing, restUntil: 60_000 }), intervalMs: () => 1, now: () => 0, onReport: () => {}, onFault: () => {} });
+  const loop = startPollLoop({
+    poll: async () => ((polls += 1), { ...nothing, restUntil: 60_000 }),
+    intervalMs: () => 1,
+    now: () => 0,
+    onReport: () => {},
+    onFault: () => {},
+  });
   await expect.poll(() => polls).toBe(1);
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(polls).toBe(1);
@@ -40,14 +46,22 @@ test("rests as long as the host asks for, and a stop does not wait for that", as
 });
 
 test("a tenth of the limit is left to others, until the reset", () => {
-  const headers = { "x-ratelimit-limit": "5000", "x-ratelimit-remaining": "499", "x-ratelimit-reset": "100" };
+  const headers = {
+    "x-ratelimit-limit": "5000",
+    "x-ratelimit-remaining": "499",
+    "x-ratelimit-reset": "100",
+  };
   expect(restUntil(readBudget(headers, 99_000), 99_000)).toBe(100_000);
   expect(restUntil(readBudget(headers, 100_000), 100_000)).toBeNull();
-  expect(restUntil(readBudget({ ...headers, "x-ratelimit-remaining": "500" }, 99_000), 99_000)).toBeNull();
+  expect(
+    restUntil(readBudget({ ...headers, "x-ratelimit-remaining": "500" }, 99_000), 99_000),
+  ).toBeNull();
   expect(restUntil(readBudget({}, 0), 0)).toBeNull();
   expect(readBudget({ ...headers, "x-ratelimit-reset": "soon" }, 0)).toBeNull();
   // The host answered at its second 40 and resets at its 100: sixty seconds, whatever our clock says.
-  expect(readBudget({ ...headers, date: new Date(40_000).toUTCString() }, 7_000_000)?.resetAt).toBe(7_060_000);
+  expect(readBudget({ ...headers, date: new Date(40_000).toUTCString() }, 7_000_000)?.resetAt).toBe(
+    7_060_000,
+  );
 });
 
 test("a page after this one is followed only below the interface's own address, so that the token stays there", () => {

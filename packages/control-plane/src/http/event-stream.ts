@@ -20,9 +20,17 @@ export type StreamBounds = {
   readonly aliveMs: number;
 };
 
-export const streamBounds: StreamBounds = { streams: 32, lookMs: 250, drainMs: 15_000, aliveMs: 15_000 };
+export const streamBounds: StreamBounds = {
+  streams: 32,
+  lookMs: 250,
+  drainMs: 15_000,
+  aliveMs: 15_000,
+};
 
-export type EventStream = { route(request: IncomingMessage, response: ServerResponse): Promise<void>; close(): void };
+export type EventStream = {
+  route(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  close(): void;
+};
 
 const pageSize = 100;
 const filters = z.strictObject({ kind: eventKind.optional(), workItem: refInput.optional() });
@@ -32,11 +40,23 @@ const filters = z.strictObject({ kind: eventKind.optional(), workItem: refInput.
  * `Last-Event-ID` misses none; without it a stream begins with what happens next. The next line is written once a reader has
  * taken the last, so that a slow one costs no memory, and one that takes nothing for a while is dropped.
  */
-export function createEventStream({ records, policy, steering }: ControlPlanePorts, onFault: (error: unknown) => void, bounds: StreamBounds = streamBounds): EventStream {
+export function createEventStream(
+  { records, policy, steering }: ControlPlanePorts,
+  onFault: (error: unknown) => void,
+  bounds: StreamBounds = streamBounds,
+): EventStream {
   const open = new Set<ServerResponse>();
-  const feed = createFeed(async () => (await records.events.list({ newestFirst: true, limit: 1 }))[0]?.id ?? 0, onFault, bounds.lookMs);
+  const feed = createFeed(
+    async () => (await records.events.list({ newestFirst: true, limit: 1 }))[0]?.id ?? 0,
+    onFault,
+    bounds.lookMs,
+  );
 
-  async function send(response: ServerResponse, from: number, filter: Omit<EventQuery, "limit">): Promise<void> {
+  async function send(
+    response: ServerResponse,
+    from: number,
+    filter: Omit<EventQuery, "limit">,
+  ): Promise<void> {
     let position = from;
     while (!response.closed) {
       const seen = await feed.newest();
@@ -45,7 +65,10 @@ export function createEventStream({ records, policy, steering }: ControlPlanePor
         response.write(`id: ${line.id}\ndata: ${quietJson(eventViewOf(line, policy()))}\n\n`);
         if (!(await drained(response, bounds.drainMs))) return void response.destroy();
       }
-      position = lines.length < pageSize ? Math.max(position, seen, lines.at(-1)?.id ?? 0) : (lines.at(-1)?.id ?? position);
+      position =
+        lines.length < pageSize
+          ? Math.max(position, seen, lines.at(-1)?.id ?? 0)
+          : (lines.at(-1)?.id ?? position);
       if (lines.length < pageSize) await feed.after(position, response, bounds.aliveMs);
     }
   }
@@ -54,7 +77,12 @@ export function createEventStream({ records, policy, steering }: ControlPlanePor
     async route(request, response) {
       const filter = await filterOf(request, steering);
       const resumed = resumedAt(request);
-      if (open.size >= bounds.streams) throw new LoopError("LOOP_E_STREAMS_FULL", `${bounds.streams} streams are open already`, "close one, or ask `/api/v1/events` now and then");
+      if (open.size >= bounds.streams)
+        throw new LoopError(
+          "LOOP_E_STREAMS_FULL",
+          `${bounds.streams} streams are open already`,
+          "close one, or ask `/api/v1/events` now and then",
+        );
       open.add(response);
       feed.watch(open.size);
       response.once("close", () => {
@@ -62,7 +90,9 @@ export function createEventStream({ records, policy, steering }: ControlPlanePor
         feed.watch(open.size);
       });
       const from = Math.min(resumed ?? Infinity, await feed.look());
-      response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" }).write("retry: 2000\n\n");
+      response
+        .writeHead(200, { "content-type": "text/event-stream; charset=utf-8" })
+        .write("retry: 2000\n\n");
       send(response, from, filter).catch((error: unknown) => {
         onFault(error);
         response.destroy();
@@ -75,19 +105,26 @@ export function createEventStream({ records, policy, steering }: ControlPlanePor
   };
 }
 
-async function filterOf(request: IncomingMessage, steering: ControlPlanePorts["steering"]): Promise<Omit<EventQuery, "limit">> {
+async function filterOf(
+  request: IncomingMessage,
+  steering: ControlPlanePorts["steering"],
+): Promise<Omit<EventQuery, "limit">> {
   const query = Object.fromEntries(new URL(request.url ?? "/", "http://localhost").searchParams);
   const parsed = filters.safeParse(query);
   if (!parsed.success) throw new InputRejected(inputProblems(parsed.error));
   const { kind, workItem } = parsed.data;
-  return { ...(kind === undefined ? {} : { kind }), ...(workItem === undefined ? {} : { workItem: formatRef(await steering.ref(workItem)) }) };
+  return {
+    ...(kind === undefined ? {} : { kind }),
+    ...(workItem === undefined ? {} : { workItem: formatRef(await steering.ref(workItem)) }),
+  };
 }
 
 /** The id after which a reader goes on; null for a new one. */
 function resumedAt(request: IncomingMessage): number | null {
   const id = request.headers["last-event-id"];
   if (id === undefined || id === "") return null;
-  if (typeof id !== "string" || !/^\d{1,15}$/.test(id)) throw new InputRejected([{ path: "Last-Event-ID", message: "must be the id of an event" }]);
+  if (typeof id !== "string" || !/^\d{1,15}$/.test(id))
+    throw new InputRejected([{ path: "Last-Event-ID", message: "must be the id of an event" }]);
   return Number(id);
 }
 
@@ -117,7 +154,11 @@ type Feed = {
 };
 
 /** One look at the log for all who listen. */
-function createFeed(read: () => Promise<number>, onFault: (error: unknown) => void, everyMs: number): Feed {
+function createFeed(
+  read: () => Promise<number>,
+  onFault: (error: unknown) => void,
+  everyMs: number,
+): Feed {
   let newest = 0;
   let timer: NodeJS.Timeout | null = null;
   const waiting = new Set<() => void>();
@@ -138,7 +179,11 @@ function createFeed(read: () => Promise<number>, onFault: (error: unknown) => vo
     },
     after: (id, response, aliveMs) =>
       new Promise((resolve) => {
-        const alive = setInterval(() => (response.writableNeedDrain ? response.destroy() : response.write(": still here\n\n")), aliveMs);
+        const alive = setInterval(
+          () =>
+            response.writableNeedDrain ? response.destroy() : response.write(": still here\n\n"),
+          aliveMs,
+        );
         const wake = (): void => {
           if (newest <= id && !response.closed) return;
           clearInterval(alive);

@@ -3,7 +3,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { LoopError } from "@loopwork/core/errors";
 import type { FailedTokens } from "./failed-tokens.ts";
 
-export type Guard = (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
+export type Guard = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => void;
 
 const loopbackNames = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
@@ -25,20 +29,42 @@ export function onlyFromHere(allowedHosts: readonly string[]): Guard {
       listedPages.has(origin) ||
       ownPages(request, host, listed).includes(origin);
     const site = isVisit(request) ? "none" : request.headers["sec-fetch-site"];
-    if (!isKnown(host, listed) || !isNamedOnce(request)) next(new LoopError("LOOP_E_FOREIGN_HOST", "this service is not to be addressed under this name", "use the loopback address, or list the name in `service.allowedHosts`"));
-    else if (!isOwn || (site !== undefined && site !== "same-origin" && site !== "none")) next(new LoopError("LOOP_E_FOREIGN_PAGE", "another page sent this request", "open the address of the service itself; programs send no Origin"));
+    if (!isKnown(host, listed) || !isNamedOnce(request))
+      next(
+        new LoopError(
+          "LOOP_E_FOREIGN_HOST",
+          "this service is not to be addressed under this name",
+          "use the loopback address, or list the name in `service.allowedHosts`",
+        ),
+      );
+    else if (!isOwn || (site !== undefined && site !== "same-origin" && site !== "none"))
+      next(
+        new LoopError(
+          "LOOP_E_FOREIGN_PAGE",
+          "another page sent this request",
+          "open the address of the service itself; programs send no Origin",
+        ),
+      );
     else next();
   };
 }
 
 /** Somebody follows a link to the page, which holds no data and can be put in no frame: where the link stood does not matter. */
 function isVisit({ method, url, headers }: IncomingMessage): boolean {
-  return method === "GET" && url === "/" && headers["sec-fetch-mode"] === "navigate" && headers["sec-fetch-dest"] === "document";
+  return (
+    method === "GET" &&
+    url === "/" &&
+    headers["sec-fetch-mode"] === "navigate" &&
+    headers["sec-fetch-dest"] === "document"
+  );
 }
 
 /** By one `Host` and nothing else: of two each program on the way may believe another one, and an address in the request line outdoes both. */
 function isNamedOnce({ rawHeaders, url = "/" }: IncomingMessage): boolean {
-  return (url.startsWith("/") || url === "*") && rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host").length === 1;
+  return (
+    (url.startsWith("/") || url === "*") &&
+    rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host").length === 1
+  );
 }
 
 function isKnown(host: string, listed: ReadonlySet<string>): boolean {
@@ -80,7 +106,8 @@ function originOf(scheme: "http" | "https", host: string): string | null {
  * too short to be one.
  */
 export function onlyWithToken(token: string, failures: FailedTokens): Guard {
-  if (token.length < 32) throw new TypeError("the token of the control plane needs at least 32 characters");
+  if (token.length < 32)
+    throw new TypeError("the token of the control plane needs at least 32 characters");
   const expected = digest(`Bearer ${token}`);
   return ({ headers, socket }, response, next) => {
     const shown = headers.authorization;

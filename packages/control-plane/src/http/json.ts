@@ -5,9 +5,14 @@ const unquiet = /[<>\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\u
 
 /** JSON in one line that shows every odd character as an escape: the same value, harmless wherever it is looked at (A06). */
 export function quietJson(value: unknown): string {
-  return JSON.stringify(value).replace(unquiet, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return JSON.stringify(value).replace(
+    unquiet,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 export function sendJson(response: ServerResponse, status: number, value: unknown): void {
-  response.writeHead(status, { "content-type": "application/json; charset=utf-8" }).end(quietJson(value));
+  response
+    .writeHead(status, { "content-type": "application/json; charset=utf-8" })
+    .end(quietJson(value));
 }

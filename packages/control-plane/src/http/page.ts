@@ -7,10 +7,16 @@ import { LoopError } from "@loopwork/core/errors";
 /** Where `vite build` puts the dashboard: beside the built files, also for whoever runs the sources. */
 const folder = fileURLToPath(new URL("../../dist/ui/", import.meta.url));
 
-const types: Readonly<Record<string, string>> = { ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml" };
+const types: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+};
 
 /** The page may load its own files and ask its own service, and nothing else; a text can never become a script (A06). */
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
 type Served = { readonly type: string; readonly bytes: Buffer };
 
@@ -25,25 +31,42 @@ export function dashboard(): RequestHandler {
     if (request.method !== "GET" && request.method !== "HEAD") return next();
     files ??= readFiles();
     const served = files.get(request.path === "/" ? "/index.html" : request.path);
-    if (files.size === 0) return next(new LoopError("LOOP_E_NOT_FOUND", "the dashboard was not built", "`npm run build` builds it"));
+    if (files.size === 0)
+      return next(
+        new LoopError(
+          "LOOP_E_NOT_FOUND",
+          "the dashboard was not built",
+          "`npm run build` builds it",
+        ),
+      );
     if (served === undefined) return next();
     // Its addresses are relative: under a prefix without a slash behind it they would miss.
     const [path = "", query] = request.originalUrl.split("?");
-    if (request.path === "/" && !path.endsWith("/")) return response.redirect(308, `${path}/${query === undefined ? "" : `?${query}`}`);
+    if (request.path === "/" && !path.endsWith("/"))
+      return response.redirect(308, `${path}/${query === undefined ? "" : `?${query}`}`);
     response.setHeader("content-security-policy", policy);
     response.setHeader("referrer-policy", "no-referrer");
-    if (request.path !== "/") response.setHeader("cache-control", "private, max-age=31536000, immutable");
-    response.writeHead(200, { "content-type": served.type, "content-length": served.bytes.length }).end(request.method === "HEAD" ? undefined : served.bytes);
+    if (request.path !== "/")
+      response.setHeader("cache-control", "private, max-age=31536000, immutable");
+    response
+      .writeHead(200, { "content-type": served.type, "content-length": served.bytes.length })
+      .end(request.method === "HEAD" ? undefined : served.bytes);
   };
 }
 
 function readFiles(): ReadonlyMap<string, Served> {
   try {
-    const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => name.replaceAll("\\", "/"));
-    return new Map(names.flatMap((name) => {
-      const type = types[extname(name)];
-      return type === undefined ? [] : [[`/${name}`, { type, bytes: readFileSync(`${folder}${name}`) }]];
-    }));
+    const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) =>
+      name.replaceAll("\\", "/"),
+    );
+    return new Map(
+      names.flatMap((name) => {
+        const type = types[extname(name)];
+        return type === undefined
+          ? []
+          : [[`/${name}`, { type, bytes: readFileSync(`${folder}${name}`) }]];
+      }),
+    );
   } catch {
     return new Map();
   }

@@ -13,9 +13,20 @@ export const problemSchema: JsonSchema = {
     detail: { type: "string" },
     code: { type: "string", pattern: "^LOOP_E_[A-Z_]+$" },
     hint: { type: "string" },
-    errors: { type: "array", items: { type: "object", required: ["path", "message"], additionalProperties: false, properties: { path: { type: "string" }, message: { type: "string" } } } },
+    errors: {
+      type: "array",
+      items: {
+        type: "object",
+        required: ["path", "message"],
+        additionalProperties: false,
+        properties: { path: { type: "string" }, message: { type: "string" } },
+      },
+    },
   },
 };
 
 /** Whatever is no good answer, of any route. */
-export const problemResponse: JsonSchema = { description: "why not", content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } } };
+export const problemResponse: JsonSchema = {
+  description: "why not",
+  content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
+};

@@ -55,19 +55,45 @@ const statuses: Readonly<Record<string, number>> = {
 
 /** A problem for whatever was thrown; null for a bug, about which the asker learns nothing but that there was one. */
 export function problemOf(error: unknown): Problem | null {
-  if (error instanceof InputRejected) return problem(error.code, error.message, error.hint, error.problems);
-  if (error instanceof LoopError || isCoded(error)) return problem(error.code, error.message, error.hint, detailsOf(error));
-  if (error instanceof InboxUnavailable) return problem(error.code, error.message, "ask again in a moment");
-  if (error instanceof CodeHostError) return { ...problem(error.code, error.message, "`loop doctor` checks the way to the code host"), status: 502, title: STATUS_CODES[502] ?? "" };
-  if (error instanceof URIError) return problem("LOOP_E_INPUT", "the path is not percent-encoded properly", "encode each part of the path, such as host%3Aowner%2Frepo%237");
+  if (error instanceof InputRejected)
+    return problem(error.code, error.message, error.hint, error.problems);
+  if (error instanceof LoopError || isCoded(error))
+    return problem(error.code, error.message, error.hint, detailsOf(error));
+  if (error instanceof InboxUnavailable)
+    return problem(error.code, error.message, "ask again in a moment");
+  if (error instanceof CodeHostError)
+    return {
+      ...problem(error.code, error.message, "`loop doctor` checks the way to the code host"),
+      status: 502,
+      title: STATUS_CODES[502] ?? "",
+    };
+  if (error instanceof URIError)
+    return problem(
+      "LOOP_E_INPUT",
+      "the path is not percent-encoded properly",
+      "encode each part of the path, such as host%3Aowner%2Frepo%237",
+    );
   return null;
 }
 
-export const fault: Problem = problem("LOOP_E_INTERNAL", "the service met a fault", "its log says which; report it with the time");
+export const fault: Problem = problem(
+  "LOOP_E_INTERNAL",
+  "the service met a fault",
+  "its log says which; report it with the time",
+);
 
 /** Errors of the store are of its own class, with the same keys. */
-function isCoded(error: unknown): error is { readonly code: string; readonly message: string; readonly hint: string } {
-  return error instanceof Error && "code" in error && typeof error.code === "string" && error.code.startsWith("LOOP_E_") && "hint" in error && typeof error.hint === "string";
+function isCoded(
+  error: unknown,
+): error is { readonly code: string; readonly message: string; readonly hint: string } {
+  return (
+    error instanceof Error &&
+    "code" in error &&
+    typeof error.code === "string" &&
+    error.code.startsWith("LOOP_E_") &&
+    "hint" in error &&
+    typeof error.hint === "string"
+  );
 }
 
 /** Of a configuration: each line that is wrong. */
@@ -78,10 +104,26 @@ function detailsOf(error: object): Problem["errors"] {
 
 function problem(code: string, detail: string, hint: string, errors?: Problem["errors"]): Problem {
   const status = statuses[code] ?? (code.startsWith("LOOP_E_STORE_") ? 503 : 500);
-  return { type: "about:blank", title: STATUS_CODES[status] ?? "", status, detail, code, hint, ...(errors === undefined ? {} : { errors }) };
+  return {
+    type: "about:blank",
+    title: STATUS_CODES[status] ?? "",
+    status,
+    detail,
+    code,
+    hint,
+    ...(errors === undefined ? {} : { errors }),
+  };
 }
 
-export function sendProblem(response: ServerResponse, sent: Problem, headers: Readonly<Record<string, string>> = {}): void {
-  response.writeHead(sent.status, { "content-type": "application/problem+json; charset=utf-8", ...(sent.status === 503 ? { "retry-after": "5" } : {}), ...headers });
+export function sendProblem(
+  response: ServerResponse,
+  sent: Problem,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(sent.status, {
+    "content-type": "application/problem+json; charset=utf-8",
+    ...(sent.status === 503 ? { "retry-after": "5" } : {}),
+    ...headers,
+  });
   response.end(quietJson(sent));
 }

@@ -9,10 +9,22 @@ const withinMs = 15_000;
  * The JSON body of a request; an empty one is an empty object. Anything but JSON is refused before it is read, so that no form
  * on a page can be a request (A04). `parsed` is what an application around us has read already.
  */
-export async function readJson(request: IncomingMessage & { readonly body?: unknown }): Promise<unknown> {
+export async function readJson(
+  request: IncomingMessage & { readonly body?: unknown },
+): Promise<unknown> {
   const type = (request.headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase();
-  if (type !== "application/json") throw new LoopError("LOOP_E_BODY_TYPE", "only JSON bodies are taken here", "send `Content-Type: application/json`, with {} for an empty input");
-  if (request.headers["content-encoding"] !== undefined) throw new LoopError("LOOP_E_BODY_COMPRESSED", "compressed bodies are not taken here", "send the body as it is");
+  if (type !== "application/json")
+    throw new LoopError(
+      "LOOP_E_BODY_TYPE",
+      "only JSON bodies are taken here",
+      "send `Content-Type: application/json`, with {} for an empty input",
+    );
+  if (request.headers["content-encoding"] !== undefined)
+    throw new LoopError(
+      "LOOP_E_BODY_COMPRESSED",
+      "compressed bodies are not taken here",
+      "send the body as it is",
+    );
   if (request.body !== undefined) return request.body;
   const bytes = await readBytes(request);
   if (bytes.length === 0) return {};
@@ -27,7 +39,17 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
-    const timer = setTimeout(() => refuse(new LoopError("LOOP_E_BODY_LATE", "the body took too long", "it must come within 15 seconds")), withinMs);
+    const timer = setTimeout(
+      () =>
+        refuse(
+          new LoopError(
+            "LOOP_E_BODY_LATE",
+            "the body took too long",
+            "it must come within 15 seconds",
+          ),
+        ),
+      withinMs,
+    );
     const refuse = (error: unknown): void => {
       clearTimeout(timer);
       request.off("data", take);
@@ -36,15 +58,33 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
     };
     const take = (chunk: Buffer): void => {
       length += chunk.length;
-      if (length > largestBody) refuse(new LoopError("LOOP_E_BODY_TOO_LARGE", "the body is over the size limit", `a body may have ${largestBody} bytes`));
+      if (length > largestBody)
+        refuse(
+          new LoopError(
+            "LOOP_E_BODY_TOO_LARGE",
+            "the body is over the size limit",
+            `a body may have ${largestBody} bytes`,
+          ),
+        );
       else chunks.push(chunk);
     };
-    if (Number(request.headers["content-length"] ?? 0) > largestBody) return refuse(new LoopError("LOOP_E_BODY_TOO_LARGE", "the body is over the size limit", `a body may have ${largestBody} bytes`));
+    if (Number(request.headers["content-length"] ?? 0) > largestBody)
+      return refuse(
+        new LoopError(
+          "LOOP_E_BODY_TOO_LARGE",
+          "the body is over the size limit",
+          `a body may have ${largestBody} bytes`,
+        ),
+      );
     request.on("data", take);
     request.once("end", () => {
       clearTimeout(timer);
       resolve(Buffer.concat(chunks));
     });
-    request.once("error", () => refuse(new LoopError("LOOP_E_BODY_LATE", "the body ended before its length", "send all of it"))); // Nobody is there to hear it.
+    request.once("error", () =>
+      refuse(
+        new LoopError("LOOP_E_BODY_LATE", "the body ended before its length", "send all of it"),
+      ),
+    ); // Nobody is there to hear it.
   });
 }

@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, STATUS_CODES } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  STATUS_CODES,
+} from "node:http";
 import type { Socket } from "node:net";
 import { LoopError } from "@loopwork/core/errors";
 import { createConnectionRoom } from "@loopwork/core/serving";
@@ -15,10 +21,18 @@ export type ServerBounds = {
   readonly connections: number;
 };
 
-export const serverBounds: ServerBounds = { headersMs: 10_000, requestMs: 20_000, checkEveryMs: 1_000, connections: 512 };
+export const serverBounds: ServerBounds = {
+  headersMs: 10_000,
+  requestMs: 20_000,
+  checkEveryMs: 1_000,
+  connections: 512,
+};
 
 /** A server for the control plane, not listening yet, that no slow client wears out; what is no HTTP gets a problem as well. */
-export function createControlPlaneServer(listener: RequestListener, bounds: ServerBounds = serverBounds): Server {
+export function createControlPlaneServer(
+  listener: RequestListener,
+  bounds: ServerBounds = serverBounds,
+): Server {
   const room = createConnectionRoom(bounds.connections);
   const named: RequestListener = (request, response) => {
     room.asked(request.socket, response);
@@ -26,7 +40,15 @@ export function createControlPlaneServer(listener: RequestListener, bounds: Serv
     if (isNamed(request)) return listener(request, response);
     sendProblem(response, problemOf(refusalOf(undefined)) ?? fault, { connection: "close" });
   };
-  const server = createServer({ headersTimeout: bounds.headersMs, requestTimeout: bounds.requestMs, connectionsCheckingInterval: bounds.checkEveryMs, requireHostHeader: false }, named);
+  const server = createServer(
+    {
+      headersTimeout: bounds.headersMs,
+      requestTimeout: bounds.requestMs,
+      connectionsCheckingInterval: bounds.checkEveryMs,
+      requireHostHeader: false,
+    },
+    named,
+  );
   server.on("connection", (socket) => {
     room.opened(socket);
     socket.once("close", () => room.closed(socket));
@@ -45,12 +67,31 @@ function refuse(error: Error & { readonly code?: string }, socket: Socket): void
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
   const problem = problemOf(refusalOf(error.code)) ?? fault;
   const body = quietJson(problem);
-  const head = [`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ""}`, "content-type: application/problem+json; charset=utf-8", `content-length: ${Buffer.byteLength(body)}`, "connection: close"];
+  const head = [
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ""}`,
+    "content-type: application/problem+json; charset=utf-8",
+    `content-length: ${Buffer.byteLength(body)}`,
+    "connection: close",
+  ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());
 }
 
 function refusalOf(code: string | undefined): LoopError {
-  if (code === "HPE_HEADER_OVERFLOW") return new LoopError("LOOP_E_HEADERS_TOO_LARGE", "the headers are too large", "all of them together may take 16 KiB");
-  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return new LoopError("LOOP_E_BODY_LATE", "the request took too long", "send it whole, without waiting");
-  return new LoopError("LOOP_E_HTTP", "that is no valid request of HTTP", "check content length, header names and line ends");
+  if (code === "HPE_HEADER_OVERFLOW")
+    return new LoopError(
+      "LOOP_E_HEADERS_TOO_LARGE",
+      "the headers are too large",
+      "all of them together may take 16 KiB",
+    );
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT")
+    return new LoopError(
+      "LOOP_E_BODY_LATE",
+      "the request took too long",
+      "send it whole, without waiting",
+    );
+  return new LoopError(
+    "LOOP_E_HTTP",
+    "that is no valid request of HTTP",
+    "check content length, header names and line ends",
+  );
 }

@@ -4,7 +4,10 @@ import { refInput } from "../shapes/words.ts";
 import { refText } from "../shapes/work-item.ts";
 import { defineOperation, type Operation } from "./operation.ts";
 
-const closed: z.ZodType<{ readonly closed: boolean; readonly endpoint: RefText }> = z.object({ closed: z.boolean().meta({ description: "false: no session was open" }), endpoint: refText });
+const closed: z.ZodType<{ readonly closed: boolean; readonly endpoint: RefText }> = z.object({
+  closed: z.boolean().meta({ description: "false: no session was open" }),
+  endpoint: refText,
+});
 
 export const closeSession: Operation = defineOperation({
   name: "close-session",

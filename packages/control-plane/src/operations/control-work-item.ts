@@ -3,7 +3,11 @@ import { sent } from "../shapes/sent.ts";
 import { refInput } from "../shapes/words.ts";
 import { defineOperation, type Operation } from "./operation.ts";
 
-const instance = z.string().max(40).meta({ description: "only the instance of this name takes it" }).optional();
+const instance = z
+  .string()
+  .max(40)
+  .meta({ description: "only the instance of this name takes it" })
+  .optional();
 
 /** Agents may not release a checkout: `cleanup` is for people (decisions.md 8). */
 export const controlWorkItem: Operation = defineOperation({
@@ -12,8 +16,16 @@ export const controlWorkItem: Operation = defineOperation({
   kind: "write",
   destructive: true,
   route: { method: "post", path: "/work-items/{ref}/control" },
-  tool: z.strictObject({ ref: refInput, verb: z.enum(["start", "pause", "resume", "stop"]), instance }),
-  input: z.strictObject({ ref: refInput, verb: z.enum(["start", "pause", "resume", "stop", "cleanup"]), instance }),
+  tool: z.strictObject({
+    ref: refInput,
+    verb: z.enum(["start", "pause", "resume", "stop"]),
+    instance,
+  }),
+  input: z.strictObject({
+    ref: refInput,
+    verb: z.enum(["start", "pause", "resume", "stop", "cleanup"]),
+    instance,
+  }),
   output: sent,
   async run({ ref, verb, instance: named }, { steering, policy }) {
     const { name, scope } = policy().instance;

@@ -9,7 +9,11 @@ export class InputRejected extends LoopError {
   readonly problems: readonly InputProblem[];
 
   constructor(problems: readonly InputProblem[]) {
-    super("LOOP_E_INPUT", "the input does not fit", "the OpenAPI document at /api/v1/openapi.json says what each operation takes");
+    super(
+      "LOOP_E_INPUT",
+      "the input does not fit",
+      "the OpenAPI document at /api/v1/openapi.json says what each operation takes",
+    );
     this.problems = problems;
   }
 }

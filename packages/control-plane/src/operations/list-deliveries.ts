@@ -16,7 +16,17 @@ export const listDeliveries: Operation = defineOperation({
   async run({ cursor, limit, workItem }, { records, steering, policy }) {
     const before = numberOf(cursor);
     const of = workItem === undefined ? {} : { workItem: formatRef(await steering.ref(workItem)) };
-    const rows = await records.log.list({ newestFirst: true, limit: limit + 1, ...of, ...(before === null ? {} : { beforeSeq: before }) });
-    return cut(rows, limit, ({ seq }) => seq, (entry) => deliveryViewOf(entry, policy()));
+    const rows = await records.log.list({
+      newestFirst: true,
+      limit: limit + 1,
+      ...of,
+      ...(before === null ? {} : { beforeSeq: before }),
+    });
+    return cut(
+      rows,
+      limit,
+      ({ seq }) => seq,
+      (entry) => deliveryViewOf(entry, policy()),
+    );
   },
 });

@@ -12,12 +12,33 @@ export const listEvents: Operation = defineOperation({
   kind: "read",
   route: { method: "get", path: "/events" },
   tool: true,
-  input: z.strictObject({ ...paging, kind: eventKind.optional(), workItem: refInput.optional(), delivery: deliveryInput.optional(), since: instant.optional() }),
+  input: z.strictObject({
+    ...paging,
+    kind: eventKind.optional(),
+    workItem: refInput.optional(),
+    delivery: deliveryInput.optional(),
+    since: instant.optional(),
+  }),
   output: pageOf(eventView),
   async run({ cursor, limit, kind, workItem, delivery, since }, { records, steering, policy }) {
     const before = numberOf(cursor);
-    const filter = { ...(kind === undefined ? {} : { kind }), ...(delivery === undefined ? {} : { delivery }), ...(since === undefined ? {} : { since }), ...(workItem === undefined ? {} : { workItem: formatRef(await steering.ref(workItem)) }) };
-    const lines = await records.events.list({ ...filter, newestFirst: true, limit: limit + 1, ...(before === null ? {} : { beforeId: before }) });
-    return cut(lines, limit, ({ id }) => id, (line) => eventViewOf(line, policy()));
+    const filter = {
+      ...(kind === undefined ? {} : { kind }),
+      ...(delivery === undefined ? {} : { delivery }),
+      ...(since === undefined ? {} : { since }),
+      ...(workItem === undefined ? {} : { workItem: formatRef(await steering.ref(workItem)) }),
+    };
+    const lines = await records.events.list({
+      ...filter,
+      newestFirst: true,
+      limit: limit + 1,
+      ...(before === null ? {} : { beforeId: before }),
+    });
+    return cut(
+      lines,
+      limit,
+      ({ id }) => id,
+      (line) => eventViewOf(line, policy()),
+    );
   },
 });

@@ -16,7 +16,9 @@ export const listSessions: Operation = defineOperation({
   async run({ ref, cursor, limit }, { records, steering }) {
     const after = keyOf(cursor) ?? "";
     const { sessions } = await records.items.load(formatRef(await steering.ref(ref)));
-    const rest = sessions.toSorted((a, b) => (a.endpoint < b.endpoint ? -1 : 1)).filter(({ endpoint }) => endpoint > after);
+    const rest = sessions
+      .toSorted((a, b) => (a.endpoint < b.endpoint ? -1 : 1))
+      .filter(({ endpoint }) => endpoint > after);
     return cut(rest, limit, ({ endpoint }) => endpoint, sessionViewOf);
   },
 });

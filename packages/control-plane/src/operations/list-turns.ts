@@ -11,11 +11,19 @@ export const listTurns: Operation = defineOperation({
   kind: "read",
   route: { method: "get", path: "/turns" },
   tool: true,
-  input: z.strictObject({ ...paging, state: z.enum(turnStates).optional(), workItem: refInput.optional() }),
+  input: z.strictObject({
+    ...paging,
+    state: z.enum(turnStates).optional(),
+    workItem: refInput.optional(),
+  }),
   output: pageOf(turnView),
   async run({ cursor, limit, state, workItem }, { records, steering }) {
     const before = numberOf(cursor);
-    const filter = { ...(state === undefined ? {} : { states: [state] }), ...(workItem === undefined ? {} : { workItem: formatRef(await steering.ref(workItem)) }), ...(before === null ? {} : { beforeId: before }) };
+    const filter = {
+      ...(state === undefined ? {} : { states: [state] }),
+      ...(workItem === undefined ? {} : { workItem: formatRef(await steering.ref(workItem)) }),
+      ...(before === null ? {} : { beforeId: before }),
+    };
     const newest = (await records.lanes.turns({ ...filter, limit: limit + 1 })).toReversed();
     return cut(newest, limit, ({ id }) => id, turnViewOf);
   },

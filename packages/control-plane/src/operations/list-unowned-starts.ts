@@ -11,7 +11,10 @@ export type UnownedStartView = Omit<UnownedStart, "reason"> & { readonly reason:
 const unownedStart: z.ZodType<UnownedStartView> = z.object({
   workItem: refText,
   address: z.string().nullable().meta({ description: "the instance that it names" }),
-  addressee: z.enum(["running", "away", "stopped", "unknown"]).nullable().meta({ description: "how that instance stands" }),
+  addressee: z
+    .enum(["running", "away", "stopped", "unknown"])
+    .nullable()
+    .meta({ description: "how that instance stands" }),
   by: z.string(),
   at: instant,
   delivery: z.string(),
@@ -29,5 +32,6 @@ export const listUnownedStarts: Operation = defineOperation({
   tool: true,
   input: z.strictObject(paging),
   output: pageOf(unownedStart),
-  run: async (input, ports): Promise<Page<UnownedStartView>> => cutList(await ports.unownedStarts(), input),
+  run: async (input, ports): Promise<Page<UnownedStartView>> =>
+    cutList(await ports.unownedStarts(), input),
 });

@@ -10,7 +10,9 @@ const waiting: z.ZodType<Waiting> = z.object({
   lane: refText,
   reason: z.enum(waitingReasons),
   words: z.string().meta({ description: "what it waits for, as the second half of a sentence" }),
-  until: instant.nullable().meta({ description: "when it goes on by itself, milliseconds since 1970" }),
+  until: instant
+    .nullable()
+    .meta({ description: "when it goes on by itself, milliseconds since 1970" }),
   detail: writtenByAnyone,
   turn: z.number().int().nullable().meta({ description: "the turn that somebody decides about" }),
   type: z.string().nullable().meta({ description: "what to do; null for what goes on by itself" }),

@@ -38,7 +38,10 @@ export type Operation = {
 /** What agents may give; narrower than the operation's own input, or the same. */
 export type Tool = { readonly input: JsonSchema };
 
-export type OperationDefinition<I extends z.ZodObject, O> = Pick<Operation, "name" | "summary" | "kind" | "route"> & {
+export type OperationDefinition<I extends z.ZodObject, O> = Pick<
+  Operation,
+  "name" | "summary" | "kind" | "route"
+> & {
   readonly destructive?: boolean;
   readonly idempotent?: boolean;
   readonly status?: 202;
@@ -53,9 +56,12 @@ export type OperationDefinition<I extends z.ZodObject, O> = Pick<Operation, "nam
  * Makes an operation out of its definition. What `run` returns goes through the output's schema, so that an answer holds
  * nothing that the documents do not name.
  */
-export function defineOperation<I extends z.ZodObject, O>(definition: OperationDefinition<I, O>): Operation {
+export function defineOperation<I extends z.ZodObject, O>(
+  definition: OperationDefinition<I, O>,
+): Operation {
   const { name, summary, kind, route, input, output, run } = definition;
-  const narrow = definition.tool === true ? input : definition.tool === false ? null : definition.tool;
+  const narrow =
+    definition.tool === true ? input : definition.tool === false ? null : definition.tool;
   return {
     name,
     summary,
@@ -69,7 +75,8 @@ export function defineOperation<I extends z.ZodObject, O>(definition: OperationD
     output: schemaOf(output, "output"),
     answer,
     async answerAgents(given, ports) {
-      if (narrow === null) throw new InputRejected([{ path: "", message: "this is not for agents" }]);
+      if (narrow === null)
+        throw new InputRejected([{ path: "", message: "this is not for agents" }]);
       accepted(narrow, given);
       return answer(given, ports);
     },
@@ -87,11 +94,19 @@ function accepted<I extends z.ZodObject>(schema: I, given: unknown): z.output<I>
 }
 
 function schemaOf(schema: z.ZodType, io: "input" | "output"): JsonSchema {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any", reused: "inline" });
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    reused: "inline",
+  });
   return rest;
 }
 
 /** A work item that nobody has heard of. */
 export function unknownItem(ref: string): LoopError {
-  return new LoopError("LOOP_E_UNKNOWN_ITEM", `nothing is known about ${ref}`, "`GET /api/v1/work-items` lists what is known; an item is once an event or a request named it");
+  return new LoopError(
+    "LOOP_E_UNKNOWN_ITEM",
+    `nothing is known about ${ref}`,
+    "`GET /api/v1/work-items` lists what is known; an item is once an event or a request named it",
+  );
 }

@@ -11,8 +11,16 @@ const resolved: z.ZodType<Resolved> = z.object({
   resolved: z.boolean().meta({ description: "false: in this state there is nothing to decide" }),
 });
 
-export const retryTurn: Operation = resolving("retry", "let an uncertain or failed turn go on", false);
-export const dropTurn: Operation = resolving("drop", "leave a turn; what waits behind it goes on", true);
+export const retryTurn: Operation = resolving(
+  "retry",
+  "let an uncertain or failed turn go on",
+  false,
+);
+export const dropTurn: Operation = resolving(
+  "drop",
+  "leave a turn; what waits behind it goes on",
+  true,
+);
 
 function resolving(how: "retry" | "drop", summary: string, destructive: boolean): Operation {
   return defineOperation({

@@ -9,7 +9,11 @@ export const say: Operation = defineOperation({
   kind: "write",
   route: { method: "post", path: "/work-items/{ref}/say" },
   tool: false,
-  input: z.strictObject({ ref: refInput, text: z.string().min(1).max(65_536).regex(/\S/, "must hold more than blanks") }),
+  input: z.strictObject({
+    ref: refInput,
+    text: z.string().min(1).max(65_536).regex(/\S/, "must hold more than blanks"),
+  }),
   output: sent,
-  run: async ({ ref, text }, { steering }) => steering.control(await steering.ref(ref), { verb: "say", text }),
+  run: async ({ ref, text }, { steering }) =>
+    steering.control(await steering.ref(ref), { verb: "say", text }),
 });

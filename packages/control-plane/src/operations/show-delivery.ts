@@ -3,7 +3,9 @@ import { z } from "zod";
 import { deliveryView, deliveryViewOf } from "../shapes/delivery.ts";
 import { defineOperation, type Operation } from "./operation.ts";
 
-export const deliveryInput: z.ZodString = z.string().regex(/^[A-Za-z0-9-]{1,128}$/, "must be 1 to 128 letters, digits and hyphens");
+export const deliveryInput: z.ZodString = z
+  .string()
+  .regex(/^[A-Za-z0-9-]{1,128}$/, "must be 1 to 128 letters, digits and hyphens");
 
 export const showDelivery: Operation = defineOperation({
   name: "show-delivery",
@@ -15,12 +17,19 @@ export const showDelivery: Operation = defineOperation({
   output: deliveryView,
   async run({ id }, { records, policy }) {
     const found = await records.log.find(id);
-    const entry = found === null ? undefined : (await records.log.list({ afterSeq: found.seq - 1, limit: 1 }))[0];
+    const entry =
+      found === null
+        ? undefined
+        : (await records.log.list({ afterSeq: found.seq - 1, limit: 1 }))[0];
     if (entry === undefined) throw unknownDelivery(id);
     return deliveryViewOf(entry, policy());
   },
 });
 
 export function unknownDelivery(id: string): LoopError {
-  return new LoopError("LOOP_E_UNKNOWN_DELIVERY", `no delivery ${JSON.stringify(id)} is known here`, "`GET /api/v1/deliveries` lists what came in; the host's own list shows what it sent");
+  return new LoopError(
+    "LOOP_E_UNKNOWN_DELIVERY",
+    `no delivery ${JSON.stringify(id)} is known here`,
+    "`GET /api/v1/deliveries` lists what came in; the host's own list shows what it sent",
+  );
 }

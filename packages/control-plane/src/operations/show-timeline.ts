@@ -16,7 +16,17 @@ export const showTimeline: Operation = defineOperation({
   async run({ ref, cursor, limit }, { records, steering, policy }) {
     const before = numberOf(cursor);
     const workItem = formatRef(await steering.ref(ref));
-    const lines = await records.events.list({ workItem, newestFirst: true, limit: limit + 1, ...(before === null ? {} : { beforeId: before }) });
-    return cut(lines, limit, ({ id }) => id, (line) => eventViewOf(line, policy()));
+    const lines = await records.events.list({
+      workItem,
+      newestFirst: true,
+      limit: limit + 1,
+      ...(before === null ? {} : { beforeId: before }),
+    });
+    return cut(
+      lines,
+      limit,
+      ({ id }) => id,
+      (line) => eventViewOf(line, policy()),
+    );
   },
 });

@@ -5,9 +5,17 @@ import { refInput } from "../shapes/words.ts";
 import { type WorkItemView, viewOf, workItemView } from "../shapes/work-item.ts";
 import { defineOperation, type Operation, unknownItem } from "./operation.ts";
 
-type Shown = { readonly workItem: WorkItemView; readonly standing: readonly string[]; readonly turns: readonly TurnView[] };
+type Shown = {
+  readonly workItem: WorkItemView;
+  readonly standing: readonly string[];
+  readonly turns: readonly TurnView[];
+};
 
-const shown: z.ZodType<Shown> = z.object({ workItem: workItemView, standing: z.array(z.string()).readonly().meta({ description: "how it stands now, in sentences" }), turns: z.array(turnView).readonly().meta({ description: "the newest 20, oldest of them first" }) });
+const shown: z.ZodType<Shown> = z.object({
+  workItem: workItemView,
+  standing: z.array(z.string()).readonly().meta({ description: "how it stands now, in sentences" }),
+  turns: z.array(turnView).readonly().meta({ description: "the newest 20, oldest of them first" }),
+});
 
 export const showWorkItem: Operation = defineOperation({
   name: "show-work-item",
@@ -19,7 +27,10 @@ export const showWorkItem: Operation = defineOperation({
   output: shown,
   async run(input, { records, steering, policy }) {
     const ref = formatRef(await steering.ref(input.ref));
-    const [item, turns] = await Promise.all([records.items.load(ref), records.lanes.turns({ workItem: ref, limit: 20 })]);
+    const [item, turns] = await Promise.all([
+      records.items.load(ref),
+      records.lanes.turns({ workItem: ref, limit: 20 }),
+    ]);
     const workItem = viewOf(item);
     if (workItem === null) throw unknownItem(ref);
     return { workItem, standing: standingSentences(item, policy()), turns: turns.map(turnViewOf) };

@@ -9,13 +9,18 @@ const why: z.ZodType<Why> = z.object({
   delivery: z.string(),
   event: z.string(),
   receivedAt: instant,
-  state: z.enum(["decided", "ignored", "waiting"]).meta({ description: "`ignored`: at the door, so that nothing was decided" }),
+  state: z
+    .enum(["decided", "ignored", "waiting"])
+    .meta({ description: "`ignored`: at the door, so that nothing was decided" }),
   workItem: refText.nullable(),
   verdict: z.string().nullable(),
   reason: z.string().nullable(),
   decidedAt: instant.nullable(),
   check: writtenByAnyone.nullable(),
-  sentences: z.array(z.string()).readonly().meta({ description: "the whole reasoning, one sentence after another" }),
+  sentences: z
+    .array(z.string())
+    .readonly()
+    .meta({ description: "the whole reasoning, one sentence after another" }),
 });
 
 export const whyDelivery: Operation = defineOperation({

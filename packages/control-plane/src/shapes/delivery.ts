@@ -5,7 +5,10 @@ import { instant } from "./words.ts";
 import { refText } from "./work-item.ts";
 
 /** A delivery and its decision, without the body: that is whatever somebody wrote. */
-export type DeliveryView = Pick<DeliveryEntry, "id" | "seq" | "source" | "event" | "verified" | "receivedAt" | "digest" | "ignored"> & {
+export type DeliveryView = Pick<
+  DeliveryEntry,
+  "id" | "seq" | "source" | "event" | "verified" | "receivedAt" | "digest" | "ignored"
+> & {
   readonly workItem: RefText | null;
   /** Null while it waits to be decided. */
   readonly verdict: string | null;
@@ -22,7 +25,10 @@ export const deliveryView: z.ZodType<DeliveryView> = z.object({
   verified: z.boolean(),
   receivedAt: instant,
   digest: z.string(),
-  ignored: z.string().nullable().meta({ description: "why it was ignored at the door; null for what is decided" }),
+  ignored: z
+    .string()
+    .nullable()
+    .meta({ description: "why it was ignored at the door; null for what is decided" }),
   workItem: refText.nullable(),
   verdict: z.string().nullable(),
   reason: z.string().nullable(),
@@ -32,5 +38,11 @@ export const deliveryView: z.ZodType<DeliveryView> = z.object({
 export function deliveryViewOf(entry: DeliveryEntry, words: Words): DeliveryView {
   const { decision } = entry;
   const reason = reasons.find((each) => each === decision?.reason);
-  return { ...entry, workItem: decision?.workItem ?? null, verdict: decision?.verdict ?? null, reason: decision?.reason ?? null, sentence: reason === undefined ? null : sentenceOf(reason, words) };
+  return {
+    ...entry,
+    workItem: decision?.workItem ?? null,
+    verdict: decision?.verdict ?? null,
+    reason: decision?.reason ?? null,
+    sentence: reason === undefined ? null : sentenceOf(reason, words),
+  };
 }

@@ -1,4 +1,11 @@
-import { type EventKind, eventKinds, eventSentence, eventSummary, type StoredEvent, type Words } from "@loopwork/core";
+import {
+  type EventKind,
+  eventKinds,
+  eventSentence,
+  eventSummary,
+  type StoredEvent,
+  type Words,
+} from "@loopwork/core";
 import { z } from "zod";
 import { anyonesWords, instant, writtenByAnyone } from "./words.ts";
 
@@ -18,7 +25,10 @@ export const eventView: z.ZodType<EventView> = z.object({
   reason: z.string().nullable(),
   summary: z.string().meta({ description: "what happened, in words of the service alone" }),
   sentence: writtenByAnyone,
-  fields: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).readonly().meta({ [anyonesWords]: true }),
+  fields: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+    .readonly()
+    .meta({ [anyonesWords]: true }),
 });
 
 export function eventViewOf(line: StoredEvent, words: Words): EventView {

@@ -6,11 +6,18 @@ export type Page<T> = { readonly items: readonly T[]; readonly next: string | nu
 
 export const largestPage = 200;
 
-type Paging = { readonly cursor: z.ZodOptional<z.ZodString>; readonly limit: z.ZodDefault<z.ZodNumber> };
+type Paging = {
+  readonly cursor: z.ZodOptional<z.ZodString>;
+  readonly limit: z.ZodDefault<z.ZodNumber>;
+};
 
 /** Input of every list. */
 export const paging: Paging = {
-  cursor: z.string().max(600).meta({ description: "`next` of the page before; none begins at the start" }).optional(),
+  cursor: z
+    .string()
+    .max(600)
+    .meta({ description: "`next` of the page before; none begins at the start" })
+    .optional(),
   limit: z.number().int().min(1).max(largestPage).default(50),
 };
 
@@ -19,17 +26,36 @@ export function pageOf<T>(item: z.ZodType<T>): z.ZodType<Page<T>> {
 }
 
 /** Cuts what was read, one more than fits, into a page; `key` names a row in the cursor. */
-export function cut<Row, T>(rows: readonly Row[], limit: number, key: (row: Row) => string | number, view: (row: Row) => T): Page<T> {
+export function cut<Row, T>(
+  rows: readonly Row[],
+  limit: number,
+  key: (row: Row) => string | number,
+  view: (row: Row) => T,
+): Page<T> {
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
-  return { items: shown.map(view), next: rows.length > limit && last !== undefined ? Buffer.from(String(key(last))).toString("base64url") : null };
+  return {
+    items: shown.map(view),
+    next:
+      rows.length > limit && last !== undefined
+        ? Buffer.from(String(key(last))).toString("base64url")
+        : null,
+  };
 }
 
 /** A page of a list that is whole; its rows are named by their places. */
-export function cutList<T>(all: readonly T[], { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number }): Page<T> {
+export function cutList<T>(
+  all: readonly T[],
+  { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
+): Page<T> {
   const first = numberOf(cursor) ?? 0;
   const placed = all.map((each, index) => ({ each, place: index + 1 }));
-  return cut(placed.slice(first, first + limit + 1), limit, ({ place }) => place, ({ each }) => each);
+  return cut(
+    placed.slice(first, first + limit + 1),
+    limit,
+    ({ place }) => place,
+    ({ each }) => each,
+  );
 }
 
 /** What a cursor names; null for none. Rejects what no page ever gave out. */
@@ -49,5 +75,9 @@ export function numberOf(cursor: string | undefined): number | null {
 }
 
 function strangeCursor(): LoopError {
-  return new LoopError("LOOP_E_PAGE_CURSOR", "this cursor belongs to no list here", "give back `next` of the page before as it came, or leave the cursor away");
+  return new LoopError(
+    "LOOP_E_PAGE_CURSOR",
+    "this cursor belongs to no list here",
+    "give back `next` of the page before as it came, or leave the cursor away",
+  );
 }

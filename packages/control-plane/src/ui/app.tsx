@@ -21,13 +21,35 @@ export function App(): VNode {
   }, [route]);
   return (
     <>
-      <a class="skip" href={location.hash} onClick={(event) => (event.preventDefault(), document.querySelector<HTMLElement>("main")?.focus())}>To the content</a>
+      <a
+        class="skip"
+        href={location.hash}
+        onClick={(event) => (
+          event.preventDefault(),
+          document.querySelector<HTMLElement>("main")?.focus()
+        )}
+      >
+        To the content
+      </a>
       <header class="top">
-        <a class="brand" href="#/">loop</a>
+        <a class="brand" href="#/">
+          loop
+        </a>
         <nav aria-label="Pages">
-          <a href="#/" aria-current={route.page === "board" ? "page" : undefined}>Board</a>
-          <a href="#/deliveries" aria-current={route.page === "deliveries" || route.page === "delivery" ? "page" : undefined}>Deliveries</a>
-          <a href="#/events" aria-current={route.page === "events" ? "page" : undefined}>Events</a>
+          <a href="#/" aria-current={route.page === "board" ? "page" : undefined}>
+            Board
+          </a>
+          <a
+            href="#/deliveries"
+            aria-current={
+              route.page === "deliveries" || route.page === "delivery" ? "page" : undefined
+            }
+          >
+            Deliveries
+          </a>
+          <a href="#/events" aria-current={route.page === "events" ? "page" : undefined}>
+            Events
+          </a>
         </nav>
         <span class="end">
           {answer !== null && <span class="instance">{answer.name}</span>}
@@ -35,7 +57,9 @@ export function App(): VNode {
           <ThemeSwitch />
         </span>
       </header>
-      <main tabIndex={-1}><Shown route={route} /></main>
+      <main tabIndex={-1}>
+        <Shown route={route} />
+      </main>
     </>
   );
 }
@@ -53,7 +77,14 @@ function Shown({ route }: { readonly route: Route }): VNode {
     case "delivery":
       return <DeliveryPage id={route.id} />;
     case "unknown":
-      return <><h1>There is no such page</h1><p><a href="#/">To the board</a></p></>;
+      return (
+        <>
+          <h1>There is no such page</h1>
+          <p>
+            <a href="#/">To the board</a>
+          </p>
+        </>
+      );
   }
 }
 
@@ -87,5 +118,9 @@ const freshnesses = { live: "live", asking: "every 5 s", away: "no answer" } as 
 
 function Freshness(): VNode {
   const freshness = useFreshness();
-  return <span class={`freshness ${freshness}`} role="status">{freshnesses[freshness]}</span>;
+  return (
+    <span class={`freshness ${freshness}`} role="status">
+      {freshnesses[freshness]}
+    </span>
+  );
 }

@@ -36,5 +36,10 @@ function open(): void {
     sessionStorage.removeItem(key);
     render(<TokenNeeded wrong={token !== null} />, root);
   };
-  render(<ServiceContext.Provider key={token ?? ""} value={{ ask, live: opened, refused }}><App /></ServiceContext.Provider>, root);
+  render(
+    <ServiceContext.Provider key={token ?? ""} value={{ ask, live: opened, refused }}>
+      <App />
+    </ServiceContext.Provider>,
+    root,
+  );
 }

@@ -15,12 +15,20 @@ export function useService(): Service {
 }
 
 /** `answer` stays what it was while a later question goes unanswered; `trouble` then says why. */
-export type Answered<T> = { readonly answer: T | null; readonly trouble: Unanswered | null; readonly again: () => void };
+export type Answered<T> = {
+  readonly answer: T | null;
+  readonly trouble: Unanswered | null;
+  readonly again: () => void;
+};
 
 /** What `load` answers, asked anew whenever something may have changed. `name` says what is asked for: another one begins anew. */
 export function useAnswer<T>(name: string, load: (ask: Ask) => Promise<T>): Answered<T> {
   const { ask, live, refused } = useService();
-  const [state, setState] = useState<{ readonly name: string; readonly answer: T | null; readonly trouble: Unanswered | null }>({ name, answer: null, trouble: null });
+  const [state, setState] = useState<{
+    readonly name: string;
+    readonly answer: T | null;
+    readonly trouble: Unanswered | null;
+  }>({ name, answer: null, trouble: null });
   const loading = useRef(load);
   loading.current = load;
   const newest = useRef(0);
@@ -32,10 +40,18 @@ export function useAnswer<T>(name: string, load: (ask: Ask) => Promise<T>): Answ
         if (number === newest.current) setState({ name, answer, trouble: null });
       },
       (error: unknown) => {
-        const trouble = error instanceof Unanswered ? error : new Unanswered(0, "This page met a fault.", String(error));
+        const trouble =
+          error instanceof Unanswered
+            ? error
+            : new Unanswered(0, "This page met a fault.", String(error));
         live.answered(trouble.status !== 0);
         if (trouble.status === 401 || trouble.status === 429) refused();
-        if (number === newest.current) setState((before) => ({ name, answer: before.name === name ? before.answer : null, trouble }));
+        if (number === newest.current)
+          setState((before) => ({
+            name,
+            answer: before.name === name ? before.answer : null,
+            trouble,
+          }));
       },
     );
   }, [ask, live, name, refused]);
@@ -47,7 +63,9 @@ export function useAnswer<T>(name: string, load: (ask: Ask) => Promise<T>): Answ
       end();
     };
   }, [again, live]);
-  return state.name === name ? { answer: state.answer, trouble: state.trouble, again } : { answer: null, trouble: null, again };
+  return state.name === name
+    ? { answer: state.answer, trouble: state.trouble, again }
+    : { answer: null, trouble: null, again };
 }
 
 export function useFreshness(): Freshness {

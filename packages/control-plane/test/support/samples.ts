@@ -12,7 +12,12 @@ export const samples: Readonly<Record<string, Readonly<Record<string, unknown>>>
   "show-transcript": { ref: "host:octo/shop#7", endpoint: "host:octo/shop#7", limit: 1 },
   "control-work-item": { ref: "host:octo/shop#7", verb: "start", instance: "default" },
   say: { ref: "host:octo/shop#7", text: "Use port 80." },
-  "register-session": { ref: "host:octo/shop#7", harness: "A", harnessSessionId: "5e551011-0000-4000-8000-000000000001", workdir: "/checkouts/7" },
+  "register-session": {
+    ref: "host:octo/shop#7",
+    harness: "A",
+    harnessSessionId: "5e551011-0000-4000-8000-000000000001",
+    workdir: "/checkouts/7",
+  },
   "link-pull-request": { ref: "host:octo/shop#7", pullRequest: "12" },
   "close-session": { ref: "host:octo/shop#7" },
   "add-collaborator": { ref: "host:octo/shop#7", login: "carol" },
@@ -24,7 +29,13 @@ export const samples: Readonly<Record<string, Readonly<Record<string, unknown>>>
   "retry-turn": { id: 4 },
   "drop-turn": { id: 4 },
   replay: { since: 0, config: "routing: { enabled: false }" },
-  "list-events": { limit: 1, kind: "turn.done", workItem: "host:octo/shop#7", delivery: "delivery-1", since: 0 },
+  "list-events": {
+    limit: 1,
+    kind: "turn.done",
+    workItem: "host:octo/shop#7",
+    delivery: "delivery-1",
+    since: 0,
+  },
   "show-activity": { hours: 2 },
   restart: {},
 };

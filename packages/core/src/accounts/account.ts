@@ -16,7 +16,9 @@ export type Account = {
 export function sameAccount(a: Account, b: Account): boolean {
   if (a.id !== null && b.id !== null) return a.id === b.id;
   if (a.bot !== b.bot) return false;
-  return a.bot ? namesOf(a).includes(accountName(b)) || namesOf(b).includes(accountName(a)) : foldLogin(a.login) === foldLogin(b.login);
+  return a.bot
+    ? namesOf(a).includes(accountName(b)) || namesOf(b).includes(accountName(a))
+    : foldLogin(a.login) === foldLogin(b.login);
 }
 
 /** A person of whom only the login is known, such as one that a keyword names. */
@@ -31,11 +33,19 @@ export function personCalled(login: string): Account {
 export function isListed(account: Account, names: ReadonlySet<string>): boolean {
   if (account.bot) return namesOf(account).some((name) => names.has(name));
   const login = foldLogin(account.login);
-  return !login.endsWith("]") && names.has(login) && !doubleNames.some(({ shownAs }) => shownAs === login);
+  return (
+    !login.endsWith("]") &&
+    names.has(login) &&
+    !doubleNames.some(({ shownAs }) => shownAs === login)
+  );
 }
 
 /** Whether the list means the account by a name that its id is pinned to. A bot is nobody's new login, and nobody is a bot's. */
-export function isListedAs(account: Account, pinnedAs: readonly string[], names: ReadonlySet<string>): boolean {
+export function isListedAs(
+  account: Account,
+  pinnedAs: readonly string[],
+  names: ReadonlySet<string>,
+): boolean {
   return pinnedAs.some((name) => name.endsWith(botSuffix) === account.bot && names.has(name));
 }
 
@@ -73,7 +83,13 @@ export const longestLogin = 100;
  * nothing that could end a line, a mention or a path, or be taken for an option.
  */
 export function isLogin(text: string): boolean {
-  if (text.length > longestLogin || text.startsWith("-") || text.startsWith(".") || text.endsWith(".")) return false;
+  if (
+    text.length > longestLogin ||
+    text.startsWith("-") ||
+    text.startsWith(".") ||
+    text.endsWith(".")
+  )
+    return false;
   let hasAlphanumeric = false;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -92,7 +108,11 @@ const botSuffix = "[bot]";
 const [hyphen, dot, underscore] = [45, 46, 95];
 
 /** Bots of the default host that it shows under another login than their own, by their ids there. */
-const doubleNames: readonly { readonly id: string; readonly name: string; readonly shownAs: string }[] = [
+const doubleNames: readonly {
+  readonly id: string;
+  readonly name: string;
+  readonly shownAs: string;
+}[] = [
   { id: "175728472", name: "copilot-pull-request-reviewer[bot]", shownAs: "copilot" },
   { id: "198982749", name: "copilot-swe-agent[bot]", shownAs: "copilot" },
 ];

@@ -61,11 +61,14 @@ export function escapeHidden(text: string): string {
 /** Outside text on one line for a header or a log: escaped, at most `max` characters. */
 export function inline(text: string, max = 200): string {
   const short = text.length > max ? `${text.slice(0, max)}…` : text;
-  return escapeHidden(short.replaceAll("\n", "\\n").replaceAll("\r", "\\r").replaceAll("\t", "\\t"));
+  return escapeHidden(
+    short.replaceAll("\n", "\\n").replaceAll("\r", "\\r").replaceAll("\t", "\\t"),
+  );
 }
 
 function unicodeEscape(char: string): string {
   let escaped = "";
-  for (let i = 0; i < char.length; i++) escaped += `\\u${char.charCodeAt(i).toString(16).padStart(4, "0")}`;
+  for (let i = 0; i < char.length; i++)
+    escaped += `\\u${char.charCodeAt(i).toString(16).padStart(4, "0")}`;
   return escaped;
 }

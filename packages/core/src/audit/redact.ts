@@ -21,9 +21,13 @@ export const shortestSecret = 6;
  * with the text alone.
  */
 export function createRedactor(secrets: readonly Secret[]): (text: Chars) => string {
-  const values = secrets.flatMap(({ name, value }) => secretsIn(value).map((each) => ({ name, value: each })));
+  const values = secrets.flatMap(({ name, value }) =>
+    secretsIn(value).map((each) => ({ name, value: each })),
+  );
   const written = values.filter(({ value }) => value.length >= shortestSecret);
-  const find = secretFinder(written.flatMap(({ name, value }) => formsOf(value).map((form) => ({ name, value: form }))));
+  const find = secretFinder(
+    written.flatMap(({ name, value }) => formsOf(value).map((form) => ({ name, value: form }))),
+  );
   const spansIn = (text: Chars): readonly Span[] => [...find(text), ...tokenSpans(text)];
   return (text) => replace(text, merge([...spansIn(text), ...encodedSpans(text, spansIn)]));
 }
@@ -57,7 +61,12 @@ function merge(spans: readonly Span[]): readonly Span[] {
   const merged: Span[] = [];
   for (const span of spans.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
     const last = merged.at(-1);
-    if (last !== undefined && span.start < last.end) merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, span.end), name: last.name ?? span.name };
+    if (last !== undefined && span.start < last.end)
+      merged[merged.length - 1] = {
+        start: last.start,
+        end: Math.max(last.end, span.end),
+        name: last.name ?? span.name,
+      };
     else merged.push(span);
   }
   return merged;

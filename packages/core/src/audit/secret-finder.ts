@@ -14,7 +14,8 @@ export function secretFinder(secrets: readonly Secret[]): (text: Chars) => reado
     let state = root;
     for (let i = 0; i < text.length; i++) {
       state = step(root, state, text.charCodeAt(i));
-      if (state.found !== null) spans.push({ start: i + 1 - state.found.value.length, end: i + 1, name: state.found.name });
+      if (state.found !== null)
+        spans.push({ start: i + 1 - state.found.value.length, end: i + 1, name: state.found.name });
     }
     return spans;
   };
@@ -26,7 +27,11 @@ function build(secrets: readonly Secret[]): State {
     let state = root;
     for (let i = 0; i < secret.value.length; i++) {
       const code = secret.value.charCodeAt(i);
-      const known = state.next.get(code) ?? { next: new Map<number, State>(), fallback: null, found: null };
+      const known = state.next.get(code) ?? {
+        next: new Map<number, State>(),
+        fallback: null,
+        found: null,
+      };
       state.next.set(code, known);
       state = known;
     }

@@ -1,17 +1,26 @@
 import type { Chars, Span } from "./redact.ts";
 
 /** A kind of token: how it begins, what it goes on with, and from how many characters on. */
-type Shape = { readonly prefix: string; readonly rest: (code: number) => boolean; readonly least: number };
+type Shape = {
+  readonly prefix: string;
+  readonly rest: (code: number) => boolean;
+  readonly least: number;
+};
 
 const isDigit = (c: number): boolean => c >= 48 && c <= 57;
 const isUpper = (c: number): boolean => c >= 65 && c <= 90;
 const isAlnum = (c: number): boolean => isDigit(c) || isUpper(c) || (c >= 97 && c <= 122);
 const isWord = (c: number): boolean => isAlnum(c) || c === 95;
 const isToken = (c: number): boolean => isWord(c) || c === 45;
-const isBearer = (c: number): boolean => isToken(c) || c === 46 || c === 126 || c === 43 || c === 47 || c === 61;
+const isBearer = (c: number): boolean =>
+  isToken(c) || c === 46 || c === 126 || c === 43 || c === 47 || c === 61;
 
 const shapes: readonly Shape[] = [
-  ...["ghp_", "gho_", "ghu_", "ghs_", "ghr_"].map((prefix): Shape => ({ prefix, rest: isWord, least: 20 })),
+  ...["ghp_", "gho_", "ghu_", "ghs_", "ghr_"].map((prefix): Shape => ({
+    prefix,
+    rest: isWord,
+    least: 20,
+  })),
   { prefix: "github_pat_", rest: isWord, least: 20 },
   { prefix: "glpat-", rest: isToken, least: 16 },
   { prefix: "sk-", rest: isToken, least: 20 },
@@ -25,7 +34,9 @@ const shapes: readonly Shape[] = [
   { prefix: "bearer ", rest: isBearer, least: 16 },
 ];
 
-const byFirst: ReadonlyMap<number, readonly Shape[]> = Map.groupBy(shapes, (shape) => shape.prefix.charCodeAt(0));
+const byFirst: ReadonlyMap<number, readonly Shape[]> = Map.groupBy(shapes, (shape) =>
+  shape.prefix.charCodeAt(0),
+);
 
 /** Stretches of a text that have the shape of a token, a private key, or a login inside of a URL. One pass. */
 export function tokenSpans(text: Chars): readonly Span[] {
@@ -81,7 +92,8 @@ function loginInUrl(text: Chars, i: number): Found {
     const code = text.charCodeAt(at);
     if (code === 64) return colon ? { start: from, end: at, next: at } : nothing(at);
     if (code === 58) colon = true;
-    if (code <= 32 || code === 47 || code === 34 || code === 39 || code === 63 || code === 35) return nothing(at);
+    if (code <= 32 || code === 47 || code === 34 || code === 39 || code === 63 || code === 35)
+      return nothing(at);
   }
   return nothing(from);
 }
@@ -90,10 +102,15 @@ function loginInUrl(text: Chars, i: number): Found {
 function privateKey(text: Chars, i: number): Found {
   if (!startsAt(text, "-----BEGIN ", i)) return nothing(i + 1);
   const name = runEnd(text, i + 11, (c) => isUpper(c) || isDigit(c) || c === 32);
-  if (!startsAt(text, "-----", name) || text.slice(name - 11, name) !== "PRIVATE KEY") return nothing(name);
+  if (!startsAt(text, "-----", name) || text.slice(name - 11, name) !== "PRIVATE KEY")
+    return nothing(name);
   let at = name + 5;
   while (at < text.length && !startsAt(text, "-----END ", at)) at += 1;
-  const closing = runEnd(text, Math.min(text.length, at + 9), (c) => isUpper(c) || isDigit(c) || c === 32);
+  const closing = runEnd(
+    text,
+    Math.min(text.length, at + 9),
+    (c) => isUpper(c) || isDigit(c) || c === 32,
+  );
   const end = Math.min(text.length, startsAt(text, "-----", closing) ? closing + 5 : closing);
   return { start: i, end, next: end };
 }
@@ -106,6 +123,7 @@ function runEnd(text: Chars, from: number, fits: (code: number) => boolean): num
 }
 
 function startsAt(text: Chars, word: string, at: number): boolean {
-  for (let k = 0; k < word.length; k++) if (text.charCodeAt(at + k) !== word.charCodeAt(k)) return false;
+  for (let k = 0; k < word.length; k++)
+    if (text.charCodeAt(at + k) !== word.charCodeAt(k)) return false;
   return true;
 }

@@ -12,7 +12,8 @@ export const canaryPurpose = "canary";
 export type Canary = { readonly nonce: string; readonly sentAt: number };
 
 /** The first line of what is signed. */
-const grammar = /^loop canary ([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}) (\d{1,16})(?:\n|$)/;
+const grammar =
+  /^loop canary ([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}) (\d{1,16})(?:\n|$)/;
 
 /** The words that are signed with the key of this state root. */
 export function canaryWords({ nonce, sentAt }: Canary): PostText {
@@ -32,7 +33,10 @@ export function canaryBody(signed: string): string {
  * Reads a delivery as a canary; null when it is none. `signed` is the text whose marker has to be checked before it counts:
  * whoever knows the webhook's secret alone can make no canary.
  */
-export function parseCanary({ id, event }: Pick<StoredDelivery, "id" | "event">, text: string): (Canary & { readonly signed: string }) | null {
+export function parseCanary(
+  { id, event }: Pick<StoredDelivery, "id" | "event">,
+  text: string,
+): (Canary & { readonly signed: string }) | null {
   if (event !== canaryEvent) return null;
   const parsed = parsePayload(text);
   const signed = parsed.ok ? parsed.payload["canary"] : null;

@@ -3,9 +3,14 @@ import type { Setting, Settings } from "./read.ts";
 import { schemaKeys } from "./schema.ts";
 import type { AliasNode, Node } from "./schema/node.ts";
 
-const nodesByPath: ReadonlyMap<string, Node> = new Map(schemaKeys().map(({ path, node }) => [path.join("."), node]));
+const nodesByPath: ReadonlyMap<string, Node> = new Map(
+  schemaKeys().map(({ path, node }) => [path.join("."), node]),
+);
 /** Keys that are another place for others. */
-export const aliases: readonly { readonly path: string; readonly node: AliasNode }[] = schemaKeys().flatMap(({ path, node }) => (node.type === "alias" ? [{ path: path.join("."), node }] : []));
+export const aliases: readonly { readonly path: string; readonly node: AliasNode }[] =
+  schemaKeys().flatMap(({ path, node }) =>
+    node.type === "alias" ? [{ path: path.join("."), node }] : [],
+  );
 
 /** The node of the table at a path; aliases name their target with `{default}` for the default harness. */
 export function nodeAt(path: string): Node | null {
@@ -22,16 +27,24 @@ export function moveAliases(settings: Settings): void {
       settings.set.delete(key);
       const other = settings.set.get(target);
       if (other === undefined) settings.set.set(target, setting);
-      else if (!sameValue(other.value, setting.value)) settings.errors.push(conflict(key, target, setting, other));
+      else if (!sameValue(other.value, setting.value))
+        settings.errors.push(conflict(key, target, setting, other));
     }
   }
 }
 
 function conflict(key: string, target: string, setting: Setting, other: Setting): ConfigProblem {
-  return problemAt(setting.at, key, "LOOP_E_CONFIG_CONFLICT", `is set differently at ${target} in line ${other.at.line}`, `keep ${target} and remove ${key}`);
+  return problemAt(
+    setting.at,
+    key,
+    "LOOP_E_CONFIG_CONFLICT",
+    `is set differently at ${target} in line ${other.at.line}`,
+    `keep ${target} and remove ${key}`,
+  );
 }
 
-const harnessOf = (settings: Settings): string => (settings.set.get("routing.defaultHarness")?.value === "B" ? "B" : "A");
+const harnessOf = (settings: Settings): string =>
+  settings.set.get("routing.defaultHarness")?.value === "B" ? "B" : "A";
 
 /** Equality of configuration values, independent of the order of keys. */
 export function sameValue(a: unknown, b: unknown): boolean {
@@ -39,5 +52,9 @@ export function sameValue(a: unknown, b: unknown): boolean {
 }
 
 function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, v: unknown) => (typeof v === "object" && v !== null && !Array.isArray(v) ? Object.fromEntries(Object.entries(v).toSorted(([x], [y]) => (x < y ? -1 : 1))) : v));
+  return JSON.stringify(value, (_, v: unknown) =>
+    typeof v === "object" && v !== null && !Array.isArray(v)
+      ? Object.fromEntries(Object.entries(v).toSorted(([x], [y]) => (x < y ? -1 : 1)))
+      : v,
+  );
 }

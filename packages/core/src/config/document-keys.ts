@@ -3,17 +3,34 @@ import { type Config, schemaKeys } from "./schema.ts";
 import type { Node } from "./schema/node.ts";
 
 /** One line of the reference for each key that holds a value: path, type, default, meaning. `docs` and `config schema` print it. */
-export function documentedKeys(): readonly { readonly path: string; readonly type: string; readonly default: string; readonly doc: string }[] {
+export function documentedKeys(): readonly {
+  readonly path: string;
+  readonly type: string;
+  readonly default: string;
+  readonly doc: string;
+}[] {
   return schemaKeys()
     .filter(({ node }) => node.type !== "object")
-    .map(({ path, node }) => ({ path: path.join("."), type: typeOf(node), default: defaultText(node), doc: node.doc }));
+    .map(({ path, node }) => ({
+      path: path.join("."),
+      type: typeOf(node),
+      default: defaultText(node),
+      doc: node.doc,
+    }));
 }
 
 /** Every key that holds a value, with the value in force and where the file sets it; null: it is the default. */
-export function effectiveKeys(config: Config, set: ReadonlyMap<string, Position>): readonly { readonly path: string; readonly value: unknown; readonly place: Position | null }[] {
+export function effectiveKeys(
+  config: Config,
+  set: ReadonlyMap<string, Position>,
+): readonly { readonly path: string; readonly value: unknown; readonly place: Position | null }[] {
   return schemaKeys()
     .filter(({ node }) => node.type !== "object" && node.type !== "alias")
-    .map(({ path }) => ({ path: path.join("."), value: path.reduce<unknown>(inner, config), place: set.get(path.join(".")) ?? null }));
+    .map(({ path }) => ({
+      path: path.join("."),
+      value: path.reduce<unknown>(inner, config),
+      place: set.get(path.join(".")) ?? null,
+    }));
 }
 
 function inner(value: unknown, key: string): unknown {

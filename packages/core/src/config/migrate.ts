@@ -1,4 +1,15 @@
-import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, type Pair, parseDocument, visit, YAMLMap } from "yaml";
+import {
+  type Document,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Pair,
+  parseDocument,
+  visit,
+  YAMLMap,
+} from "yaml";
 import { aliases, sameValue } from "./alias.ts";
 import { readDocument, yamlOptions } from "./document.ts";
 import { removedKeys } from "./removed.ts";
@@ -19,24 +30,43 @@ export function migrateConfig(text: string): Migration {
   const doc = parseDocument(text, { ...yamlOptions, lineCounter: lines });
   // What is written once and meant in several places cannot be put in one.
   if (!isMap(doc.contents) || hasAliases(doc)) return { text, moved: [] };
-  const moved = moves.flatMap(({ from, to }) => move(doc, doc.contents, from, to.replace("{default}", harnessOf(doc)), lines));
+  const moved = moves.flatMap(({ from, to }) =>
+    move(doc, doc.contents, from, to.replace("{default}", harnessOf(doc)), lines),
+  );
   return moved.length === 0 ? { text, moved } : { text: doc.toString({ lineWidth: 0 }), moved };
 }
 
 /** Second places first, as they may hold keys of before; what depends on the default harness once that is known. */
 const moves: readonly { readonly from: string; readonly to: string }[] = [
-  ...aliases.map(({ path, node }) => ({ from: path, to: node.of })).filter(({ to }) => !to.includes("{default}")),
+  ...aliases
+    .map(({ path, node }) => ({ from: path, to: node.of }))
+    .filter(({ to }) => !to.includes("{default}")),
   ...Object.entries(removedKeys).flatMap(([from, { to }]) => (to === null ? [] : [{ from, to }])),
-  ...aliases.map(({ path, node }) => ({ from: path, to: node.of })).filter(({ to }) => to.includes("{default}")),
+  ...aliases
+    .map(({ path, node }) => ({ from: path, to: node.of }))
+    .filter(({ to }) => to.includes("{default}")),
 ];
 
 /** Moves a key, or what is below it where both places hold maps. */
-function move(doc: Document, root: unknown, from: string, to: string, lines: LineCounter): readonly MovedKey[] {
+function move(
+  doc: Document,
+  root: unknown,
+  from: string,
+  to: string,
+  lines: LineCounter,
+): readonly MovedKey[] {
   const [pair, there] = [pairAt(root, from), pairAt(root, to)];
   if (pair === null) return [];
-  if (isMap(pair.value) && isMap(there?.value)) return [...pair.value.items].flatMap(({ key }) => move(doc, root, `${from}.${nameOf(key)}`, `${to}.${nameOf(key)}`, lines));
+  if (isMap(pair.value) && isMap(there?.value))
+    return [...pair.value.items].flatMap(({ key }) =>
+      move(doc, root, `${from}.${nameOf(key)}`, `${to}.${nameOf(key)}`, lines),
+    );
   const value = fitting(from, pair.value);
-  if (value === undefined || (there !== null && !sameValue(plain(there.value, doc), plain(value, doc)))) return [];
+  if (
+    value === undefined ||
+    (there !== null && !sameValue(plain(there.value, doc), plain(value, doc)))
+  )
+    return [];
   const map = there === null ? mapFor(doc, root, to) : null;
   if (there === null && map === null) return [];
   const moved = { from, to, line: lineOf(pair.key, lines) };
@@ -52,7 +82,8 @@ function move(doc: Document, root: unknown, from: string, to: string, lines: Lin
 
 /** Undefined where the value does not fit: several labels are not one, and a map is no word. */
 function fitting(from: string, value: unknown): unknown {
-  if (from === "routing.autoExecuteLabels" && isSeq(value)) return value.items.length === 1 ? value.items[0] : undefined;
+  if (from === "routing.autoExecuteLabels" && isSeq(value))
+    return value.items.length === 1 ? value.items[0] : undefined;
   return isMap(value) && Object.hasOwn(removedKeys, from) ? undefined : value;
 }
 
@@ -62,7 +93,8 @@ function mapFor(doc: Document, root: unknown, path: string): YAMLMap | null {
   for (const key of path.split(".").slice(0, -1)) {
     if (!isMap(map)) return null;
     const next = map.get(key, true);
-    if (next === undefined || (isScalar(next) && next.value === null)) map.set(doc.createNode(key), new YAMLMap(doc.schema));
+    if (next === undefined || (isScalar(next) && next.value === null))
+      map.set(doc.createNode(key), new YAMLMap(doc.schema));
     map = map.get(key, true);
   }
   return isMap(map) ? map : null;
@@ -70,11 +102,16 @@ function mapFor(doc: Document, root: unknown, path: string): YAMLMap | null {
 
 function pairAt(root: unknown, path: string): Pair | null {
   const map = parentOf(root, path);
-  return isMap(map) ? (map.items.find(({ key }) => nameOf(key) === path.split(".").at(-1)) ?? null) : null;
+  return isMap(map)
+    ? (map.items.find(({ key }) => nameOf(key) === path.split(".").at(-1)) ?? null)
+    : null;
 }
 
 function parentOf(root: unknown, path: string): unknown {
-  return path.split(".").slice(0, -1).reduce((map, key) => (isMap(map) ? map.get(key, true) : undefined), root);
+  return path
+    .split(".")
+    .slice(0, -1)
+    .reduce((map, key) => (isMap(map) ? map.get(key, true) : undefined), root);
 }
 
 /** Takes a key out, with the maps above it that are empty then. */

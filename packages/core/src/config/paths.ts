@@ -37,12 +37,19 @@ export function resolvePaths(config: Config, origin: PathOrigin): Paths {
     base,
     stateRoot,
     storeUrl: `sqlite:${url === null ? resolveAgainst(stateRoot, "loop.db", origin.home) : at(url.slice("sqlite:".length))}`,
-    pidfile: config.webhooks.hostWebhook.pidfile === null ? resolveAgainst(stateRoot, "host-webhook.pid", origin.home) : at(config.webhooks.hostWebhook.pidfile),
-    tokenFile: config.service.tokenFile === null ? resolveAgainst(stateRoot, "control-plane.token", origin.home) : at(config.service.tokenFile),
+    pidfile:
+      config.webhooks.hostWebhook.pidfile === null
+        ? resolveAgainst(stateRoot, "host-webhook.pid", origin.home)
+        : at(config.webhooks.hostWebhook.pidfile),
+    tokenFile:
+      config.service.tokenFile === null
+        ? resolveAgainst(stateRoot, "control-plane.token", origin.home)
+        : at(config.service.tokenFile),
     envFile: config.env.file === null ? null : at(config.env.file),
     workspaceRoot: config.routing.workspace.root === "" ? null : at(config.routing.workspace.root),
     spawnWorkdir: at(config.routing.spawnWorkdir),
-    graphFile: config.routing.graph.definition === null ? null : at(config.routing.graph.definition),
+    graphFile:
+      config.routing.graph.definition === null ? null : at(config.routing.graph.definition),
     artifactsDir: resolveAgainst(stateRoot, "artifacts", origin.home),
     sandboxRead: config.harnesses.A.sandboxRead.map(at),
     sandboxWrite: config.harnesses.A.sandboxWrite.map(at),

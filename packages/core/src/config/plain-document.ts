@@ -2,7 +2,9 @@ import { type DocumentLimits, type Located, readDocument } from "./document.ts";
 import type { ConfigProblem } from "./problem.ts";
 
 /** A YAML text as plain data, or all that is wrong with it. */
-export type PlainDocument = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
+export type PlainDocument =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
 
 /** Reads YAML or JSON within bounds of the caller, as strictly as a configuration is read: no tags, no duplicate keys, one document. */
 export function readPlainDocument(text: string, limits: DocumentLimits): PlainDocument {

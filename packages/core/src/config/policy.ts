@@ -23,7 +23,13 @@ export function policyOf(config: Config): Policy {
     requireStartCommand: routing.control.requireStartCommand,
     authorizedUsers: loginSet(routing.authorizedUsers),
     keywords: routing.control.keywords,
-    instance: { name: instance.name, scope: instance.scope.mode, workItems: new Set(instance.scope.workItems.flatMap((ref) => toRefText(ref, defaultHost) ?? [])) },
+    instance: {
+      name: instance.name,
+      scope: instance.scope.mode,
+      workItems: new Set(
+        instance.scope.workItems.flatMap((ref) => toRefText(ref, defaultHost) ?? []),
+      ),
+    },
     ciWakeOn: routing.ci.wakeOn,
     ownActivity: routing.ownActivity,
     trustForkBranches: routing.trustForkBranches,
@@ -35,10 +41,24 @@ export function policyOf(config: Config): Policy {
 export function settingsOf(config: Config): DispatchSettings {
   const { routing } = config;
   return {
-    coalesce: { quietSeconds: routing.coalesce.quietSeconds, maxSeconds: routing.coalesce.maxSeconds, maxPromptChars: 32_000 },
-    retry: { maxTries: 8, firstDelayMs: 15_000, longestDelayMs: 900_000, usageLimitMs: 900_000, sessionBusyMs: 30_000 },
+    coalesce: {
+      quietSeconds: routing.coalesce.quietSeconds,
+      maxSeconds: routing.coalesce.maxSeconds,
+      maxPromptChars: 32_000,
+    },
+    retry: {
+      maxTries: 8,
+      firstDelayMs: 15_000,
+      longestDelayMs: 900_000,
+      usageLimitMs: 900_000,
+      sessionBusyMs: 30_000,
+    },
     breaker: { turns: routing.loopBreaker.turns, windowMinutes: routing.loopBreaker.windowMinutes },
-    budget: { turns: routing.budget.turns, usd: routing.budget.usd, minutes: routing.budget.minutes },
+    budget: {
+      turns: routing.budget.turns,
+      usd: routing.budget.usd,
+      minutes: routing.budget.minutes,
+    },
     maxConcurrentTurns: routing.maxConcurrentTurns,
     turnTimeoutMs: routing.turnTimeoutSeconds * 1000,
   };

@@ -15,14 +15,35 @@ export type ConfigProblem = {
 
 export type ConfigCode = `LOOP_E_CONFIG_${ErrorName}` | `LOOP_W_CONFIG_${WarningName}`;
 
-type ErrorName = "SYNTAX" | "TAB" | "TOO_LARGE" | "ALIAS" | "TAG" | "DUPLICATE_KEY" | "UNKNOWN_KEY" | "REMOVED_KEY" | "TYPE" | "RANGE" | "VALUE" | "MISSING" | "SECRET" | "CONFLICT" | "RULE";
+type ErrorName =
+  | "SYNTAX"
+  | "TAB"
+  | "TOO_LARGE"
+  | "ALIAS"
+  | "TAG"
+  | "DUPLICATE_KEY"
+  | "UNKNOWN_KEY"
+  | "REMOVED_KEY"
+  | "TYPE"
+  | "RANGE"
+  | "VALUE"
+  | "MISSING"
+  | "SECRET"
+  | "CONFLICT"
+  | "RULE";
 type WarningName = "VALUE" | "RULE";
 
 /** A place in the file, both 1 and up. */
 export type Position = { readonly line: number; readonly column: number };
 
 /** A problem at a place of the file. */
-export function problemAt(at: Position | null, path: string, code: ConfigCode, message: string, hint: string): ConfigProblem {
+export function problemAt(
+  at: Position | null,
+  path: string,
+  code: ConfigCode,
+  message: string,
+  hint: string,
+): ConfigProblem {
   return { path, line: at?.line ?? null, column: at?.column ?? null, code, message, hint };
 }
 

@@ -17,7 +17,11 @@ export type EnvironmentFacts = {
   /** Variables that hold the value of one of loop's secrets under another name. */
   readonly copies: readonly { readonly name: string; readonly of: string }[];
   /** Daemons that are about to run; a foreground one runs whatever its `enabled` says (decisions.md 1). */
-  readonly daemons: { readonly service: boolean; readonly receiver: boolean; readonly poller: boolean };
+  readonly daemons: {
+    readonly service: boolean;
+    readonly receiver: boolean;
+    readonly poller: boolean;
+  };
   /** Absolute home folder. */
   readonly home: string;
   /** Absolute folder of the configuration file; null when there is none. */
@@ -30,15 +34,40 @@ export type EnvironmentFacts = {
 
 /** One rule over several keys: a pure function that names what it finds. */
 export type Rule = (config: Config, facts: EnvironmentFacts) => readonly Finding[];
-export type Finding = { readonly level: "error" | "warning"; readonly path: string; readonly message: string; readonly hint: string };
+export type Finding = {
+  readonly level: "error" | "warning";
+  readonly path: string;
+  readonly message: string;
+  readonly hint: string;
+};
 
-const rules: readonly Rule[] = [...networkRules, ...secretRules, ...routingRules, ...harnessRules, ...instanceRules, ...graphRules];
+const rules: readonly Rule[] = [
+  ...networkRules,
+  ...secretRules,
+  ...routingRules,
+  ...harnessRules,
+  ...instanceRules,
+  ...graphRules,
+];
 
 /** Everything that single keys cannot show (decisions.md 2, 3, 5). Nothing starts while there are errors. */
-export function checkRules(config: Config, facts: EnvironmentFacts): { readonly errors: readonly ConfigProblem[]; readonly warnings: readonly ConfigProblem[] } {
+export function checkRules(
+  config: Config,
+  facts: EnvironmentFacts,
+): { readonly errors: readonly ConfigProblem[]; readonly warnings: readonly ConfigProblem[] } {
   const found = rules.flatMap((rule) => rule(config, facts));
   const problems = (level: Finding["level"]): readonly ConfigProblem[] =>
-    found.filter((finding) => finding.level === level).map(({ path, message, hint }) => problemAt(facts.set.get(path) ?? null, path, level === "error" ? "LOOP_E_CONFIG_RULE" : "LOOP_W_CONFIG_RULE", message, hint));
+    found
+      .filter((finding) => finding.level === level)
+      .map(({ path, message, hint }) =>
+        problemAt(
+          facts.set.get(path) ?? null,
+          path,
+          level === "error" ? "LOOP_E_CONFIG_RULE" : "LOOP_W_CONFIG_RULE",
+          message,
+          hint,
+        ),
+      );
   return { errors: problems("error"), warnings: problems("warning") };
 }
 
@@ -48,7 +77,11 @@ export function plainFacts(config: Config, over: Partial<EnvironmentFacts> = {})
     variables: new Set(),
     secrets: new Map(),
     copies: [],
-    daemons: { service: config.service.enabled, receiver: config.webhooks.hostWebhook.enabled, poller: config.polling.enabled },
+    daemons: {
+      service: config.service.enabled,
+      receiver: config.webhooks.hostWebhook.enabled,
+      poller: config.polling.enabled,
+    },
     home: "/home/loop",
     configDir: null,
     now: 1_767_225_600_000,

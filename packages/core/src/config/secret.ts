@@ -1,4 +1,19 @@
-const prefixes = ["ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "sk-", "xoxb-", "xoxp-", "AKIA", "ASIA", "eyJ", "-----BEGIN"];
+const prefixes = [
+  "ghp_",
+  "gho_",
+  "ghu_",
+  "ghs_",
+  "ghr_",
+  "github_pat_",
+  "glpat-",
+  "sk-",
+  "xoxb-",
+  "xoxp-",
+  "AKIA",
+  "ASIA",
+  "eyJ",
+  "-----BEGIN",
+];
 const variableName = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
 
 /**

@@ -9,13 +9,38 @@ export function adoptedBy(item: ItemState, from: string, instance: string): Item
   const record = formatPortableRecord(item)?.workItem ?? null;
   return {
     ...item,
-    workItem: record === null ? null : { ...record, ...steeredOf(item), control: record.control.instance === null ? record.control : { ...record.control, instance, adoptedFrom: from } },
+    workItem:
+      record === null
+        ? null
+        : {
+            ...record,
+            ...steeredOf(item),
+            control:
+              record.control.instance === null
+                ? record.control
+                : { ...record.control, instance, adoptedFrom: from },
+          },
     sessions: [],
-    lanes: item.lanes.map((lane) => (lane.hold !== null && ofTheMachine.has(lane.hold.reason) ? { ...lane, hold: null } : lane)),
+    lanes: item.lanes.map((lane) =>
+      lane.hold !== null && ofTheMachine.has(lane.hold.reason) ? { ...lane, hold: null } : lane,
+    ),
   };
 }
 
-const ofTheMachine: ReadonlySet<string> = new Set(["ending", "releasing", "session-busy", "attached", "workspace", "spawn-refused", "sandbox", "not-installed", "login", "billing", "usage-limit", "backoff"]);
+const ofTheMachine: ReadonlySet<string> = new Set([
+  "ending",
+  "releasing",
+  "session-busy",
+  "attached",
+  "workspace",
+  "spawn-refused",
+  "sandbox",
+  "not-installed",
+  "login",
+  "billing",
+  "usage-limit",
+  "backoff",
+]);
 
 /** It names a delivery of the store, which both share. */
 function steeredOf({ workItem }: ItemState): Pick<WorkItem, "steered"> {

@@ -3,7 +3,14 @@ import type { Reason } from "../decide/reason.ts";
 import type { State } from "../decide/state.ts";
 import type { InboundEvent } from "../normalise/event.ts";
 import type { Collaborator } from "../work-item/records.ts";
-import { type Account, accountName, isListed, isListedAs, personCalled, sameAccount } from "../accounts/account.ts";
+import {
+  type Account,
+  accountName,
+  isListed,
+  isListedAs,
+  personCalled,
+  sameAccount,
+} from "../accounts/account.ts";
 import type { Authority } from "./authority-type.ts";
 
 /** What the actor may do, and why no more than that; `why` is null for those who may steer or speak, and for CI. */
@@ -29,14 +36,30 @@ const strangers = {
  * - A login that was pinned to another id, or that comes without one, is somebody else (P08); an id that was pinned is the same
  *   account under whatever login.
  */
-export function authorityOf(event: InboundEvent, state: Pick<State, "item" | "pinnedActorId" | "pinnedAs">, policy: Policy): Standing {
+export function authorityOf(
+  event: InboundEvent,
+  state: Pick<State, "item" | "pinnedActorId" | "pinnedAs">,
+  policy: Policy,
+): Standing {
   if (event.kind === "ci") return nobody;
-  if (event.kind === "control") return event.source === "cli" || event.source === "api" ? authorized : strangers["stranger-dropped"];
+  if (event.kind === "control")
+    return event.source === "cli" || event.source === "api"
+      ? authorized
+      : strangers["stranger-dropped"];
   const { actor } = event;
   if (actor === null) return strangers["stranger-dropped"];
-  const standing = standingOf(actor, { id: state.pinnedActorId, as: state.pinnedAs ?? [] }, policy, state.item.collaborators);
+  const standing = standingOf(
+    actor,
+    { id: state.pinnedActorId, as: state.pinnedAs ?? [] },
+    policy,
+    state.item.collaborators,
+  );
   if (standing.why !== null && standing.why !== "actor-id-mismatch") return standing;
-  if (event.kind === "comment" && (event.comment.author === null || !sameAccount(actor, event.comment.author))) return strangers["actor-not-author"];
+  if (
+    event.kind === "comment" &&
+    (event.comment.author === null || !sameAccount(actor, event.comment.author))
+  )
+    return strangers["actor-not-author"];
   return standing;
 }
 
@@ -49,19 +72,28 @@ export const nothingPinned: Pinned = { id: null, as: [] };
 export type Pins = ReadonlyMap<string, string>;
 
 export function pinnedIn(pins: Pins, account: Account): Pinned {
-  const as = account.id === null ? [] : [...pins].flatMap(([name, id]) => (id === account.id ? [name] : []));
+  const as =
+    account.id === null ? [] : [...pins].flatMap(([name, id]) => (id === account.id ? [name] : []));
   return { id: pins.get(accountName(account)) ?? null, as };
 }
 
 /** Authority of an account by lists and grants: by its id where that is pinned, else by its login. */
-export function standingOf(account: Account, pinned: Pinned, { authorizedUsers }: Pick<Policy, "authorizedUsers">, collaborators: readonly Collaborator[]): Standing {
+export function standingOf(
+  account: Account,
+  pinned: Pinned,
+  { authorizedUsers }: Pick<Policy, "authorizedUsers">,
+  collaborators: readonly Collaborator[],
+): Standing {
   if (isListedAs(account, pinned.as, authorizedUsers)) return authorized;
   const isElse = pinned.id !== null && pinned.id !== account.id;
-  if (isListed(account, authorizedUsers)) return isElse ? strangers["actor-id-mismatch"] : authorized;
+  if (isListed(account, authorizedUsers))
+    return isElse ? strangers["actor-id-mismatch"] : authorized;
   if (account.bot) return strangers["bot-not-listed"];
   const grants = collaborators.map((grant) => ({ ...personCalled(grant.login), id: grant.id }));
   if (grants.some((grant) => isGranted(account, grant, pinned))) return collaborator;
-  return grants.some((grant) => sameAccount(personCalled(account.login), { ...grant, id: null })) ? strangers["actor-id-mismatch"] : strangers["stranger-dropped"];
+  return grants.some((grant) => sameAccount(personCalled(account.login), { ...grant, id: null }))
+    ? strangers["actor-id-mismatch"]
+    : strangers["stranger-dropped"];
 }
 
 /** A grant that knows the id holds for that id; one that doesn't, for the login and for the id to which that is pinned. */

@@ -2,8 +2,15 @@ import type { Policy } from "../decide/policy.ts";
 import type { RefText } from "../work-item/ref.ts";
 
 /** What an instance says of itself when it begins to dispatch. `machine` is for people. */
-export type InstanceLife = { readonly incarnation: string; readonly machine: string; readonly scope: InstanceScope };
-export type InstanceScope = { readonly mode: Policy["instance"]["scope"]; readonly workItems: readonly RefText[] };
+export type InstanceLife = {
+  readonly incarnation: string;
+  readonly machine: string;
+  readonly scope: InstanceScope;
+};
+export type InstanceScope = {
+  readonly mode: Policy["instance"]["scope"];
+  readonly workItems: readonly RefText[];
+};
 
 /** One named loop, as the store knows it. `seenAgoMs`, `startedAgoMs`: milliseconds, by the clock of the store. `drained`: somebody told it to take nothing new. */
 export type InstanceRow = {
@@ -32,7 +39,10 @@ export const awayAfterMs = 30_000;
  */
 export type InstanceStanding = "running" | "away" | "stopped";
 
-export function standingOf({ ended, seenAgoMs }: Pick<InstanceRow, "ended" | "seenAgoMs">): InstanceStanding {
+export function standingOf({
+  ended,
+  seenAgoMs,
+}: Pick<InstanceRow, "ended" | "seenAgoMs">): InstanceStanding {
   if (ended) return "stopped";
   return seenAgoMs > awayAfterMs ? "away" : "running";
 }

@@ -14,7 +14,12 @@ export type Approach = { readonly address: string | null; readonly start: boolea
  * concerns new work items only: `open` takes any, `addressed` takes a start that names this instance, `locked` none, nor does one that
  * was told to take nothing new.
  */
-export function outOfScope(approach: Approach, workItem: Ref, state: Pick<State, "item" | "ownedBy" | "drained">, policy: Policy): Reason | null {
+export function outOfScope(
+  approach: Approach,
+  workItem: Ref,
+  state: Pick<State, "item" | "ownedBy" | "drained">,
+  policy: Policy,
+): Reason | null {
   const { name, scope } = policy.instance;
   if (approach.address !== null && approach.address !== name) return "addressed-elsewhere";
   if (state.ownedBy !== null) return "owned-elsewhere";
@@ -38,7 +43,9 @@ export function managedItems(items: readonly ItemState[], policy: Policy): reado
     const ref = item.workItem?.ref ?? item.sessions[0]?.workItem;
     if (ref !== undefined) known.set(ref, item);
   }
-  const managed = [...known].map(([ref, item]) => ({ ref, sources: sourcesOf(item, ref, policy) })).filter(({ sources }) => sources.length > 0);
+  const managed = [...known]
+    .map(([ref, item]) => ({ ref, sources: sourcesOf(item, ref, policy) }))
+    .filter(({ sources }) => sources.length > 0);
   return managed.toSorted((a, b) => (a.ref < b.ref ? -1 : 1));
 }
 
@@ -46,9 +53,18 @@ function isManaged(item: ItemState, workItem: Ref, policy: Policy): boolean {
   return sourcesOf(item, formatRef(workItem), policy).length > 0;
 }
 
-function sourcesOf({ workItem: record, sessions }: ItemState, ref: RefText, policy: Policy): readonly ManagedBy[] {
+function sourcesOf(
+  { workItem: record, sessions }: ItemState,
+  ref: RefText,
+  policy: Policy,
+): readonly ManagedBy[] {
   const declared = policy.instance.workItems.has(ref);
   // A request that led back to idle, such as a pause that was lifted, leaves its record.
-  const asked = record !== null && (record.control.status !== "idle" || record.control.instance !== null);
-  return [...(declared ? ["declared" as const] : []), ...(sessions.length > 0 ? ["session" as const] : []), ...(asked ? ["control" as const] : [])];
+  const asked =
+    record !== null && (record.control.status !== "idle" || record.control.instance !== null);
+  return [
+    ...(declared ? ["declared" as const] : []),
+    ...(sessions.length > 0 ? ["session" as const] : []),
+    ...(asked ? ["control" as const] : []),
+  ];
 }

@@ -13,12 +13,21 @@ export type KeywordTree = {
 };
 
 /** One word of a keyword, and its first character: a leaf has a verb, the words that may follow stand in `next`. */
-export type KeywordStep = { readonly word: string; readonly code: number; verb: ControlVerb | null; readonly next: KeywordStep[] };
+export type KeywordStep = {
+  readonly word: string;
+  readonly code: number;
+  verb: ControlVerb | null;
+  readonly next: KeywordStep[];
+};
 
 export const addressPrefix = "instance:";
 
 /** The longest keyword that stands at `at`, and where it ends; null when none does. Blanks between words are skipped once. */
-export function keywordAt(text: string, at: number, steps: readonly KeywordStep[]): { readonly verb: ControlVerb; readonly end: number } | null {
+export function keywordAt(
+  text: string,
+  at: number,
+  steps: readonly KeywordStep[],
+): { readonly verb: ControlVerb; readonly end: number } | null {
   const code = lowerCode(text.charCodeAt(at));
   for (const step of steps) {
     if (step.code !== code || !standsAt(text, at, step.word)) continue;
@@ -43,13 +52,24 @@ export function treeOf(keywords: Readonly<Record<ControlVerb, string>>): Keyword
 
 const trees = new WeakMap<Readonly<Record<ControlVerb, string>>, KeywordTree>();
 
-const verbs = ["start", "stop", "pause", "resume", "cleanup", "add-collaborator", "remove-collaborator"] as const satisfies readonly ControlVerb[];
+const verbs = [
+  "start",
+  "stop",
+  "pause",
+  "resume",
+  "cleanup",
+  "add-collaborator",
+  "remove-collaborator",
+] as const satisfies readonly ControlVerb[];
 
 function grow(keywords: Readonly<Record<ControlVerb, string>>): KeywordTree {
   const steps: KeywordStep[] = [];
   for (const verb of verbs) {
     const words = keywords[verb].split(/[ \t]/).filter((word) => word !== "");
-    const last = words.reduce<{ next: KeywordStep[]; step: KeywordStep | null }>(({ next }, word) => descend(next, lowerAscii(word)), { next: steps, step: null });
+    const last = words.reduce<{ next: KeywordStep[]; step: KeywordStep | null }>(
+      ({ next }, word) => descend(next, lowerAscii(word)),
+      { next: steps, step: null },
+    );
     if (last.step !== null) last.step.verb = verb;
   }
   const beginnings = [...steps.map((step) => step.word), addressPrefix];
@@ -66,7 +86,9 @@ function grow(keywords: Readonly<Record<ControlVerb, string>>): KeywordTree {
 
 /** Pattern of the shortest keywords that begin with this word, whatever stands around them: what goes on is matched by its beginning. */
 function hintOf({ word, verb, next }: KeywordStep): string {
-  return verb === null && next.length > 0 ? `${escaped(word)}[ \\t]+(?:${next.map(hintOf).join("|")})` : escaped(word);
+  return verb === null && next.length > 0
+    ? `${escaped(word)}[ \\t]+(?:${next.map(hintOf).join("|")})`
+    : escaped(word);
 }
 
 function escaped(word: string): string {
@@ -83,5 +105,7 @@ function descend(next: KeywordStep[], word: string): { next: KeywordStep[]; step
 }
 
 function lowerAscii(word: string): string {
-  return Array.from({ length: word.length }, (_, i) => String.fromCharCode(lowerCode(word.charCodeAt(i)))).join("");
+  return Array.from({ length: word.length }, (_, i) =>
+    String.fromCharCode(lowerCode(word.charCodeAt(i))),
+  ).join("");
 }

@@ -11,7 +11,12 @@ import { beginsLine, beginsWord, isWordCode, standsAt } from "./words.ts";
 export type ControlReading =
   /** No keyword. The comment may still be addressed to one instance. */
   | { readonly kind: "none"; readonly address: string | null }
-  | { readonly kind: "command"; readonly verb: ControlVerb; readonly login: string | null; readonly address: string | null }
+  | {
+      readonly kind: "command";
+      readonly verb: ControlVerb;
+      readonly login: string | null;
+      readonly address: string | null;
+    }
   /** Two different keywords, or a cleanup in the middle of a line. */
   | { readonly kind: "ambiguous" }
   /** Two different addresses. */
@@ -26,7 +31,10 @@ export type ControlReading =
  * one line; blanks are space and tab. The same keyword twice is one; two different ones mean nothing. `cleanup` must begin
  * a line. An address is the whole word `instance:<name>`, and off the grammar of names it is none. Linear in the length.
  */
-export function readControl(text: string, keywords: Readonly<Record<ControlVerb, string>>): ControlReading {
+export function readControl(
+  text: string,
+  keywords: Readonly<Record<ControlVerb, string>>,
+): ControlReading {
   if (!mayHoldControl(text, keywords)) return { kind: "none", address: null };
   const found = scan(plainText(text), text, treeOf(keywords));
   if (found.ambiguous) return { kind: "ambiguous" };
@@ -41,7 +49,10 @@ export function readControl(text: string, keywords: Readonly<Record<ControlVerb,
  * A keyword that stands in the text although none stands in its author's visible words: it is quoted, struck out, code, or hidden, and
  * nothing follows from it. Whoever wrote it may wonder why. `alone`: the text holds no other word. Null where there is none.
  */
-export function hiddenKeyword(text: string, keywords: Readonly<Record<ControlVerb, string>>): { readonly alone: boolean } | null {
+export function hiddenKeyword(
+  text: string,
+  keywords: Readonly<Record<ControlVerb, string>>,
+): { readonly alone: boolean } | null {
   if (!mayHoldControl(text, keywords)) return null;
   const tree = treeOf(keywords);
   const { verb, spans } = scan(text, text, tree);
@@ -56,29 +67,57 @@ export function hiddenKeyword(text: string, keywords: Readonly<Record<ControlVer
 }
 
 /** Where keywords, logins of grants and addresses of the author's own visible words stand in a text, as start and end. */
-export function controlSpans(text: string, keywords: Readonly<Record<ControlVerb, string>>): readonly (readonly [start: number, end: number])[] {
+export function controlSpans(
+  text: string,
+  keywords: Readonly<Record<ControlVerb, string>>,
+): readonly (readonly [start: number, end: number])[] {
   return mayHoldControl(text, keywords) ? scan(plainText(text), text, treeOf(keywords)).spans : [];
 }
 
 /** False where no keyword and no address can stand in the text, which one look tells. A comment is asked about twice: when it is placed, and when it is decided. */
-export function mayHoldControl(text: string, keywords: Readonly<Record<ControlVerb, string>>): boolean {
+export function mayHoldControl(
+  text: string,
+  keywords: Readonly<Record<ControlVerb, string>>,
+): boolean {
   const { hint } = treeOf(keywords);
   if (text !== looked.text || hint !== looked.hint) looked = { text, hint, found: hint.test(text) };
   return looked.found;
 }
 
 /** The look before. */
-let looked: { readonly text: string; readonly hint: RegExp | null; readonly found: boolean } = { text: "", hint: null, found: false };
+let looked: { readonly text: string; readonly hint: RegExp | null; readonly found: boolean } = {
+  text: "",
+  hint: null,
+  found: false,
+};
 
 /** With this an address begins. */
 const letterI = 105;
 
 /** `loginAt` is where the login of a grant begins: what stands there is a name, also where it reads like a keyword. */
-type Found = { verb: ControlVerb | null; login: string | null; loginAt: number; address: string | null; ambiguous: boolean; conflict: boolean; badLogin: boolean; readonly spans: (readonly [start: number, end: number])[] };
+type Found = {
+  verb: ControlVerb | null;
+  login: string | null;
+  loginAt: number;
+  address: string | null;
+  ambiguous: boolean;
+  conflict: boolean;
+  badLogin: boolean;
+  readonly spans: (readonly [start: number, end: number])[];
+};
 
 /** Everything that stands in the plain text, in one pass. `raw` is what it was made of, with every character in the same place. */
 function scan(plain: string, raw: string, { first, steps, beyondAscii }: KeywordTree): Found {
-  const found: Found = { verb: null, login: null, loginAt: -1, address: null, ambiguous: false, conflict: false, badLogin: false, spans: [] };
+  const found: Found = {
+    verb: null,
+    login: null,
+    loginAt: -1,
+    address: null,
+    ambiguous: false,
+    conflict: false,
+    badLogin: false,
+    spans: [],
+  };
   for (let at = 0; at < plain.length; at += 1) {
     const code = plain.charCodeAt(at);
     if (code < 128 ? first[code] !== 1 : !beyondAscii) continue;
@@ -104,13 +143,22 @@ function scan(plain: string, raw: string, { first, steps, beyondAscii }: Keyword
 }
 
 /** Adds one more keyword to what was found. */
-function take(found: Found, plain: string, { verb, end }: { readonly verb: ControlVerb; readonly end: number }, at: number): void {
+function take(
+  found: Found,
+  plain: string,
+  { verb, end }: { readonly verb: ControlVerb; readonly end: number },
+  at: number,
+): void {
   if (found.verb !== null && found.verb !== verb) found.ambiguous = true;
   if (verb === "cleanup" && !beginsLine(plain, at)) found.ambiguous = true;
   found.verb = verb;
   if (found.badLogin || (verb !== "add-collaborator" && verb !== "remove-collaborator")) return;
   const login = loginAfter(plain, end);
-  if (login === null || (found.login !== null && !sameAccount(personCalled(found.login), personCalled(login)))) found.badLogin = true;
+  if (
+    login === null ||
+    (found.login !== null && !sameAccount(personCalled(found.login), personCalled(login)))
+  )
+    found.badLogin = true;
   found.login = login;
   found.loginAt = login === null ? -1 : plain.indexOf(`@${login}`, end) + 1;
   if (login !== null) found.spans.push([end, found.loginAt + login.length]);

@@ -46,12 +46,18 @@ export type Situation = {
 /** Where a move leads from a situation, or why it does not: the first row of the table that fits. */
 export function stepOf(move: Move, situation: Situation): Transition {
   const row = rowsOf(move, situation.control.status).find(({ when }) => holds(when, situation));
-  if (row === undefined) throw new Error(`No row for ${move} from ${situation.control.status}: the last one of a cell holds always`);
+  if (row === undefined)
+    throw new Error(
+      `No row for ${move} from ${situation.control.status}: the last one of a cell holds always`,
+    );
   return row;
 }
 
 /** Whether the condition of a row holds in the situation. */
-function holds(when: Condition, { control, open, armed, confirmed, spawning, lanes, sessions }: Situation): boolean {
+function holds(
+  when: Condition,
+  { control, open, armed, confirmed, spawning, lanes, sessions }: Situation,
+): boolean {
   switch (when) {
     case "shown-closed":
       return !open;
@@ -76,4 +82,8 @@ function holds(when: Condition, { control, open, armed, confirmed, spawning, lan
   }
 }
 
-const before = { "was-started": "started", "was-paused": "paused", "was-stopped": "stopped" } as const;
+const before = {
+  "was-started": "started",
+  "was-paused": "paused",
+  "was-stopped": "stopped",
+} as const;

@@ -20,7 +20,8 @@ const mention = 64;
 /** True when somebody else is mentioned later on the line; the search ends at the first mention. */
 function hasMention(plain: string, from: number): boolean {
   for (let at = from; at < plain.length && !isLineEnd(plain.charCodeAt(at)); at += 1) {
-    if (plain.charCodeAt(at) === mention && beginsWord(plain, at) && wordEnd(plain, at) > at + 1) return true;
+    if (plain.charCodeAt(at) === mention && beginsWord(plain, at) && wordEnd(plain, at) > at + 1)
+      return true;
   }
   return false;
 }
@@ -28,7 +29,8 @@ function hasMention(plain: string, from: number): boolean {
 /** Where the run of characters that are neither blanks nor line ends stops. */
 function wordEnd(plain: string, at: number): number {
   let end = at;
-  while (end < plain.length && !isLineEnd(plain.charCodeAt(end)) && skipBlanks(plain, end) === end) end += 1;
+  while (end < plain.length && !isLineEnd(plain.charCodeAt(end)) && skipBlanks(plain, end) === end)
+    end += 1;
   return end;
 }
 

@@ -32,7 +32,9 @@ export function hasDate(words: string): boolean {
 export function hasDay(words: string): boolean {
   return (
     /(?:^|[^\p{Script=Latin}\p{Nd}.])(?:19|20)\p{Nd}{2}(?![\p{Nd}\p{Script=Latin}])/u.test(words) ||
-    /(?:^|[^\p{Nd}.])\p{Nd}{1,4}([./-]) ?\p{Nd}{1,2}\1 ?(?:19|20)?\p{Nd}{2}(?![\p{Nd}.])/u.test(words) ||
+    /(?:^|[^\p{Nd}.])\p{Nd}{1,4}([./-]) ?\p{Nd}{1,2}\1 ?(?:19|20)?\p{Nd}{2}(?![\p{Nd}.])/u.test(
+      words,
+    ) ||
     /[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59]{4}/u.test(words) ||
     /\p{Nd}[年년] ?\p{Nd}{1,2}[月월]/u.test(words)
   );
@@ -40,7 +42,9 @@ export function hasDay(words: string): boolean {
 
 /** A time of day: `10:04`, `10h04`, `kl. 10.04`. */
 export function hasClock(words: string): boolean {
-  return /(?:^|\P{Nd})(?:\p{Nd}{1,2}[:h]|(?:kl|klo|um)\.? ?\p{Nd}{1,2}\.)\p{Nd}{2}(?!\p{Nd})/u.test(words);
+  return /(?:^|\P{Nd})(?:\p{Nd}{1,2}[:h]|(?:kl|klo|um)\.? ?\p{Nd}{1,2}\.)\p{Nd}{2}(?!\p{Nd})/u.test(
+    words,
+  );
 }
 
 /** A day by name: one of the week, or of a month. Words in lower case. */

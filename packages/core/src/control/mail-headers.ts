@@ -119,7 +119,10 @@ const longestName = 40;
 /** Some clients make a table of the head. Its names are known ones: people make tables as well. */
 function nameInRow(words: string): string | null {
   const [, cell] = /^\|([^|]{1,60})\|[^|]{1,300}\|?$/u.exec(words) ?? [];
-  const lower = cell?.replaceAll(/[*_:：]{1,9}/gu, "").trim().toLowerCase();
+  const lower = cell
+    ?.replaceAll(/[*_:：]{1,9}/gu, "")
+    .trim()
+    .toLowerCase();
   return lower !== undefined && headerNames.has(lower) ? lower : null;
 }
 

@@ -282,7 +282,9 @@ function isAttribution(line: string): boolean {
   const begins = wroteBeginnings.some((beginning) => lower.startsWith(beginning));
   if (isDated && (begins || /^\p{Nd}/u.test(lower))) return true;
   if (!isDated && !hasAddress(lower) && !hasNamedDay(lower)) return false;
-  return wroteAtEnd.test(lower) || (begins && verbsBeforeNames.some((verb) => lower.includes(verb)));
+  return (
+    wroteAtEnd.test(lower) || (begins && verbsBeforeNames.some((verb) => lower.includes(verb)))
+  );
 }
 
 /** Whether the next line with a word on it is marked as quoted. */

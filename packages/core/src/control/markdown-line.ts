@@ -17,7 +17,14 @@ export type Line = {
 
 export function openLine(text: Scannable, start: number, end: number): Line {
   const bare = end > start && text.charCodeAt(end - 1) === 13 ? end - 1 : end;
-  const line: Line = { at: start, end: bare, column: 0, consumed: 0, noBreakBefore: -1, noBreakOf: 0 };
+  const line: Line = {
+    at: start,
+    end: bare,
+    column: 0,
+    consumed: 0,
+    noBreakBefore: -1,
+    noBreakOf: 0,
+  };
   passBlanks(text, line);
   return line;
 }
@@ -54,7 +61,12 @@ export function enterNote(text: Scannable, line: Line, behind: number): void {
 }
 
 /** Width of the list marker at the line's first character; 0 when there is none, or when it may not end a paragraph. */
-export function listMarker(text: Scannable, line: Line, code: number, inParagraph: boolean): number {
+export function listMarker(
+  text: Scannable,
+  line: Line,
+  code: number,
+  inParagraph: boolean,
+): number {
   let at = line.at;
   if (code >= 48 && code <= 57) {
     while (at < line.end && at - line.at < 9 && isDigit(text.charCodeAt(at))) at += 1;
@@ -76,7 +88,8 @@ export function isFence(text: Scannable, line: Line, code: number): boolean {
   const length = runLength(text, line.at, line.end, code);
   if (length < 3) return false;
   if (code === 126) return true;
-  for (let at = line.at + length; at < line.end; at += 1) if (text.charCodeAt(at) === 96) return false;
+  for (let at = line.at + length; at < line.end; at += 1)
+    if (text.charCodeAt(at) === 96) return false;
   return true;
 }
 
@@ -84,14 +97,17 @@ export function closesFence(text: Scannable, line: Line, fence: number, length: 
   if (line.column - line.consumed > 3) return false;
   const run = runLength(text, line.at, line.end, fence);
   if (run < length) return false;
-  for (let at = line.at + run; at < line.end; at += 1) if (!isBlank(text.charCodeAt(at))) return false;
+  for (let at = line.at + run; at < line.end; at += 1)
+    if (!isBlank(text.charCodeAt(at))) return false;
   return true;
 }
 
 /** One to six `#` and a blank. */
 export function isHeading(text: Scannable, line: Line): boolean {
   const length = runLength(text, line.at, line.end, 35);
-  return length <= 6 && (line.at + length === line.end || isBlank(text.charCodeAt(line.at + length)));
+  return (
+    length <= 6 && (line.at + length === line.end || isBlank(text.charCodeAt(line.at + length)))
+  );
 }
 
 /** One or more of `=` or `-` and nothing else: behind a paragraph they make a heading of it. */

@@ -22,7 +22,12 @@ function blockStart(text: string, at: number): number {
   let start = lineStart(text, at);
   for (let line = 0; line < mostLines; line += 1) {
     const code = text.charCodeAt(start);
-    if (!isLetter(code)) return (code === 45 || code === 42) && text.charCodeAt(start + 1) === 32 && isLetter(text.charCodeAt(start + 2)) ? start : -1;
+    if (!isLetter(code))
+      return (code === 45 || code === 42) &&
+        text.charCodeAt(start + 1) === 32 &&
+        isLetter(text.charCodeAt(start + 2))
+        ? start
+        : -1;
     if (start === 0) return 0;
     const end = text.charCodeAt(start - 2) === 13 ? start - 2 : start - 1;
     if (end === 0 || text.charCodeAt(end - 1) === 10) return start;
@@ -42,7 +47,8 @@ function lineStart(text: string, at: number): number {
 function hasMarkup(text: string, start: number, end: number): boolean {
   for (let i = start; i < end; i += 1) {
     const code = text.charCodeAt(i);
-    if (code === 96 || code === 60 || code === 91 || code === 92 || code === 126 || code === 36) return true;
+    if (code === 96 || code === 60 || code === 91 || code === 92 || code === 126 || code === 36)
+      return true;
   }
   return false;
 }
@@ -60,7 +66,8 @@ function standsFree(text: string, end: number): boolean | null {
     const nextFence = fence === -1 ? end : fence;
     const nextTag = tag === -1 ? end : tag;
     if (nextFence >= end && nextTag >= end) return true;
-    const behind = nextFence < nextTag ? behindFence(text, nextFence, end) : behindTag(text, nextTag);
+    const behind =
+      nextFence < nextTag ? behindFence(text, nextFence, end) : behindTag(text, nextTag);
     if (behind === unknown) return null;
     if (behind === never) return false;
     // A comment that ends in the middle of the paragraph hides only its beginning.
@@ -77,7 +84,8 @@ function behindFence(text: string, at: number, end: number): number {
   if (!beginsLine(text, at)) return unknown;
   const length = runLength(text, at, text.length, 96);
   let line = at + length;
-  for (; text.charCodeAt(line) !== 10; line += 1) if (line >= end || text.charCodeAt(line) === 96) return unknown;
+  for (; text.charCodeAt(line) !== 10; line += 1)
+    if (line >= end || text.charCodeAt(line) === 96) return unknown;
   for (;;) {
     const close = text.indexOf("```", line);
     if (close === -1 || close >= end) return never;

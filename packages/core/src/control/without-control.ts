@@ -9,7 +9,10 @@ import { isLineEnd, skipBlanks } from "./words.ts";
  * own, so that no new keyword forms. Empty where nothing is left but mentions, punctuation, marks of
  * lists and tasks, and a keyword that is quoted or hidden.
  */
-export function withoutControl(text: string, keywords: Readonly<Record<ControlVerb, string>>): string {
+export function withoutControl(
+  text: string,
+  keywords: Readonly<Record<ControlVerb, string>>,
+): string {
   const cuts = controlSpans(text, keywords);
   if (cuts.length === 0) return text;
   let rest = "";
@@ -27,9 +30,17 @@ export function withoutControl(text: string, keywords: Readonly<Record<ControlVe
 }
 
 /** What is cut, with the emphasis right around it. */
-function withEmphasis(text: string, [start, end]: readonly [start: number, end: number]): { readonly start: number; readonly end: number } {
+function withEmphasis(
+  text: string,
+  [start, end]: readonly [start: number, end: number],
+): { readonly start: number; readonly end: number } {
   let wide = 0;
-  while (wide < 3 && emphasis.has(text.charCodeAt(end + wide)) && text.charCodeAt(start - 1 - wide) === text.charCodeAt(end + wide)) wide += 1;
+  while (
+    wide < 3 &&
+    emphasis.has(text.charCodeAt(end + wide)) &&
+    text.charCodeAt(start - 1 - wide) === text.charCodeAt(end + wide)
+  )
+    wide += 1;
   return { start: start - wide, end: end + wide };
 }
 

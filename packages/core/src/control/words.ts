@@ -8,7 +8,9 @@ export function beginsWord(text: string, at: number): boolean {
   if (start === 0) return true;
   const before = text.charCodeAt(start - 1);
   if (before === dot) return false; // `.loop` is a name
-  return !isWordCode(before < 0xdc00 || before > 0xdfff ? before : (text.codePointAt(start - 2) ?? before));
+  return !isWordCode(
+    before < 0xdc00 || before > 0xdfff ? before : (text.codePointAt(start - 2) ?? before),
+  );
 }
 
 /** True when a word ends before `at`; a joiner that glues on another word, as in `start.sh`, does not end it. */
@@ -63,7 +65,14 @@ function isBlankCode(code: number): boolean {
 
 /** True for what words are made of. */
 export function isWordCode(code: number): boolean {
-  if (code < 128) return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code === 95 || code === 45;
+  if (code < 128)
+    return (
+      (code >= 48 && code <= 57) ||
+      (code >= 65 && code <= 90) ||
+      (code >= 97 && code <= 122) ||
+      code === 95 ||
+      code === 45
+    );
   return !punctuation.test(String.fromCodePoint(code));
 }
 

@@ -9,7 +9,13 @@ export const ciWakes = 3;
 /** Results that one check keeps, and checks of a work item that have woken nobody; the oldest go first. What was told stays. */
 const [mostResults, mostQuietChecks] = [16, 100];
 
-const failures: ReadonlySet<string> = new Set(["failure", "error", "timed_out", "action_required", "startup_failure"]);
+const failures: ReadonlySet<string> = new Set([
+  "failure",
+  "error",
+  "timed_out",
+  "action_required",
+  "startup_failure",
+]);
 
 /** True for conclusions that a person would call red. A cancelled run was mostly overtaken by the next one and says nothing. */
 export function isFailure({ check }: CiEvent): boolean {
@@ -17,10 +23,16 @@ export function isFailure({ check }: CiEvent): boolean {
 }
 
 /** What this check has caused before. One of an earlier version has the check's name alone for its key, and is gone on with. */
-export function attemptIn(item: Pick<ItemState, "ciAttempts">, pullRequest: RefText, event: CiEvent): CiAttempt | undefined {
+export function attemptIn(
+  item: Pick<ItemState, "ciAttempts">,
+  pullRequest: RefText,
+  event: CiEvent,
+): CiAttempt | undefined {
   const own = item.ciAttempts.filter((each) => each.pullRequest === pullRequest);
   const key = keyOf(event);
-  return own.find(({ check }) => check === key) ?? own.find(({ check }) => check === event.check.name);
+  return (
+    own.find(({ check }) => check === key) ?? own.find(({ check }) => check === event.check.name)
+  );
 }
 
 /** A check of which nothing is known. */
@@ -29,7 +41,10 @@ export function newAttempt(pullRequest: RefText, event: CiEvent): CiAttempt {
 }
 
 /** The newest result of the event's suite on its commit. */
-export function resultFor({ check }: CiEvent, attempt: CiAttempt | undefined): CiResult | undefined {
+export function resultFor(
+  { check }: CiEvent,
+  attempt: CiAttempt | undefined,
+): CiResult | undefined {
   return resultsOf(attempt, check.headSha).find(({ run }) => run === runOf(check));
 }
 
@@ -41,7 +56,11 @@ export function isOvertaken(event: CiEvent, attempt: CiAttempt | undefined): boo
 /** On a commit that has woken the session: it was told of this suite's result, or as often as one commit may tell. */
 export function isTold(event: CiEvent, attempt: CiAttempt): boolean {
   const told = resultsOf(attempt, event.check.headSha).filter((each) => each.told);
-  return told.length === 0 || told.length >= ciWakes || told.some(({ run }) => run === runOf(event.check));
+  return (
+    told.length === 0 ||
+    told.length >= ciWakes ||
+    told.some(({ run }) => run === runOf(event.check))
+  );
 }
 
 /**
@@ -52,7 +71,10 @@ export function isRecovery(event: CiEvent, attempt: CiAttempt): boolean {
   const { headSha } = event.check;
   const others = resultsOf(attempt, headSha).filter(({ run }) => run !== runOf(event.check));
   if (others.some(({ red }) => red)) return false;
-  return isFailedHead(headSha, attempt) || others.length + 1 >= resultsOf(attempt, failedHead(attempt)).length;
+  return (
+    isFailedHead(headSha, attempt) ||
+    others.length + 1 >= resultsOf(attempt, failedHead(attempt)).length
+  );
 }
 
 /** Whether this is the commit of the failure that the session was told last. */
@@ -66,13 +88,31 @@ export function withResult(attempt: CiAttempt, event: CiEvent, told: boolean): C
   const red = isFailure(event);
   if (!red && check.conclusion !== "success") return attempt;
   const before = resultFor(event, attempt);
-  const result: CiResult = { headSha: check.headSha, run: runOf(check), at: at ?? before?.at ?? null, red, told: told || before?.told === true };
-  return { ...attempt, results: bounded([...(attempt.results ?? []).filter((each) => each !== before), result], mostResults, (each) => !each.told) };
+  const result: CiResult = {
+    headSha: check.headSha,
+    run: runOf(check),
+    at: at ?? before?.at ?? null,
+    red,
+    told: told || before?.told === true,
+  };
+  return {
+    ...attempt,
+    results: bounded(
+      [...(attempt.results ?? []).filter((each) => each !== before), result],
+      mostResults,
+      (each) => !each.told,
+    ),
+  };
 }
 
 /** Puts the attempt in place of what was known of its check. */
-export function withAttempt(item: ItemState, known: CiAttempt | undefined, next: CiAttempt): ItemState {
-  if (known !== undefined) return { ...item, ciAttempts: item.ciAttempts.with(item.ciAttempts.indexOf(known), next) };
+export function withAttempt(
+  item: ItemState,
+  known: CiAttempt | undefined,
+  next: CiAttempt,
+): ItemState {
+  if (known !== undefined)
+    return { ...item, ciAttempts: item.ciAttempts.with(item.ciAttempts.indexOf(known), next) };
   const quiet = (each: CiAttempt): boolean => each.headShas.length === 0 && !each.noticed;
   const most = mostQuietChecks + item.ciAttempts.filter((each) => !quiet(each)).length;
   return { ...item, ciAttempts: bounded([...item.ciAttempts, next], most, quiet) };
@@ -83,7 +123,10 @@ export function keyOf({ event, check }: CiEvent): string {
   return JSON.stringify([event, check.source ?? null, check.name]);
 }
 
-function resultsOf(attempt: CiAttempt | undefined, headSha: string | undefined): readonly CiResult[] {
+function resultsOf(
+  attempt: CiAttempt | undefined,
+  headSha: string | undefined,
+): readonly CiResult[] {
   return (attempt?.results ?? []).filter((each) => each.headSha === headSha);
 }
 

@@ -7,7 +7,11 @@ import type { Reason } from "./reason.ts";
 import type { TextEdit } from "./text-edits.ts";
 
 /** What a delivery means and what must be done about it. A pure value; nothing here acts. */
-export type Decision = { readonly verdict: Verdict; readonly reason: Reason; readonly effects: readonly Effect[] };
+export type Decision = {
+  readonly verdict: Verdict;
+  readonly reason: Reason;
+  readonly effects: readonly Effect[];
+};
 
 /** The meaning of a delivery. `evolve` folds it into the state of the work item. */
 export type Verdict =
@@ -16,7 +20,13 @@ export type Verdict =
   /** Understood, and nothing is to be done. */
   | { readonly kind: "ignored" }
   /** Somebody asked for something that is not granted. */
-  | { readonly kind: "refused"; readonly verb: ControlVerb | "say" | "graph" | null; /** Whom a grant or its revocation names. */ readonly login?: string; /** The same, by ids and other names; absent where only the login is known. */ readonly account?: NamedAccount; /** The edit for which a start is held. */ readonly edit?: TextEdit }
+  | {
+      readonly kind: "refused";
+      readonly verb: ControlVerb | "say" | "graph" | null;
+      /** Whom a grant or its revocation names. */ readonly login?: string;
+      /** The same, by ids and other names; absent where only the login is known. */ readonly account?: NamedAccount;
+      /** The edit for which a start is held. */ readonly edit?: TextEdit;
+    }
   /** Only remembered: labels, title, open or closed, the head of a linked pull request. */
   | { readonly kind: "noted" }
   /** A session is to be spawned for the endpoint. */
@@ -33,5 +43,15 @@ export type Verdict =
   | { readonly kind: "close-deferred" }
   /** The work item is open again; `to` is the status it goes back to. */
   | { readonly kind: "reopened"; readonly to: ControlStatus }
-  | { readonly kind: "granted"; readonly login: string; readonly by: string; /** Absent where the host did not tell. */ readonly id?: string }
-  | { readonly kind: "revoked"; readonly login: string; readonly by: string; /** Absent where only the login is known. */ readonly account?: NamedAccount };
+  | {
+      readonly kind: "granted";
+      readonly login: string;
+      readonly by: string;
+      /** Absent where the host did not tell. */ readonly id?: string;
+    }
+  | {
+      readonly kind: "revoked";
+      readonly login: string;
+      readonly by: string;
+      /** Absent where only the login is known. */ readonly account?: NamedAccount;
+    };

@@ -23,39 +23,103 @@ export type Effect =
       readonly node?: string;
     }
   /** What still waits on the endpoint's lane is dropped, also a turn whose end nobody knows: its session ends and nobody will retry it. */
-  | { readonly kind: "drop-turns"; readonly endpoint: Ref; readonly why: "stopped" | "cleaned-up" | "closed" }
+  | {
+      readonly kind: "drop-turns";
+      readonly endpoint: Ref;
+      readonly why: "stopped" | "cleaned-up" | "closed";
+    }
   /** A reaction on a comment, at most once. */
-  | { readonly kind: "react"; readonly on: CommentTarget; readonly reaction: "eyes" | "hooray" | "confused" }
+  | {
+      readonly kind: "react";
+      readonly on: CommentTarget;
+      readonly reaction: "eyes" | "hooray" | "confused";
+    }
   /** One marked comment of the service on the thread, at most once. */
-  | { readonly kind: "reply"; readonly thread: Ref; readonly text: PostText; /** The gate that it tells of; absent else. */ readonly node?: string }
+  | {
+      readonly kind: "reply";
+      readonly thread: Ref;
+      readonly text: PostText;
+      /** The gate that it tells of; absent else. */ readonly node?: string;
+    }
   /** The item's label says at which node of the graph it is; those of the other nodes go (decisions.md 10). */
-  | { readonly kind: "phase-label"; readonly workItem: Ref; readonly phase: string; readonly phases: readonly string[] }
+  | {
+      readonly kind: "phase-label";
+      readonly workItem: Ref;
+      readonly phase: string;
+      readonly phases: readonly string[];
+    }
   /**
    * The running turn ends (within `graceMs`), then the session closes. The handler asks `stillDue` before it acts and always
    * ends with `session-closed`, also when there was no session, or with `nothing` when the effect is no longer due.
    */
-  | { readonly kind: "end-session"; readonly endpoint: Ref; readonly why: "stopped" | "cleaned-up" | "closed"; readonly graceMs: number }
+  | {
+      readonly kind: "end-session";
+      readonly endpoint: Ref;
+      readonly why: "stopped" | "cleaned-up" | "closed";
+      readonly graceMs: number;
+    }
   /** Checkout and session records go (salvage first), after the sessions ended. Asks `stillDue` first, ends with `released`, or with `nothing`. */
   | { readonly kind: "release"; readonly workItem: Ref; readonly why: "cleaned-up" | "closed" };
 
 /** Where a reaction goes: the host has one address per kind of comment. */
-export type CommentTarget = { readonly thread: Ref; readonly surface: "conversation" | "review" | "diff"; readonly commentId: string };
+export type CommentTarget = {
+  readonly thread: Ref;
+  readonly surface: "conversation" | "review" | "diff";
+  readonly commentId: string;
+};
 
 /** What a handler reports; `evolve` folds it. Times are milliseconds since 1970. */
 export type Recorded =
   | DecidedFact
-  | { readonly kind: "session-opened"; readonly endpoint: Ref; readonly harness: "A" | "B"; readonly harnessSessionId: string; readonly workdir: string; readonly runner: Runner; readonly at: number }
+  | {
+      readonly kind: "session-opened";
+      readonly endpoint: Ref;
+      readonly harness: "A" | "B";
+      readonly harnessSessionId: string;
+      readonly workdir: string;
+      readonly runner: Runner;
+      readonly at: number;
+    }
   | { readonly kind: "session-begun"; readonly endpoint: Ref }
   | { readonly kind: "session-lost"; readonly endpoint: Ref }
   | { readonly kind: "session-closed"; readonly endpoint: Ref }
   /** The session's agent waits for an answer; null takes the question back, as nobody could be told. */
-  | { readonly kind: "asked"; readonly endpoint: Ref; readonly text: string | null; readonly at: number }
-  | { readonly kind: "turn-ended"; readonly endpoint: Ref; readonly outcome: string; readonly usd: number; readonly minutes: number; readonly at: number }
+  | {
+      readonly kind: "asked";
+      readonly endpoint: Ref;
+      readonly text: string | null;
+      readonly at: number;
+    }
+  | {
+      readonly kind: "turn-ended";
+      readonly endpoint: Ref;
+      readonly outcome: string;
+      readonly usd: number;
+      readonly minutes: number;
+      readonly at: number;
+    }
   /** `foundUnder`: the item's newest control verb when what holds the lane was looked for; a newer one asks for another look. */
-  | { readonly kind: "lane-held"; readonly endpoint: Ref; readonly hold: Hold; readonly foundUnder?: string | null }
+  | {
+      readonly kind: "lane-held";
+      readonly endpoint: Ref;
+      readonly hold: Hold;
+      readonly foundUnder?: string | null;
+    }
   | { readonly kind: "lane-opened"; readonly endpoint: Ref }
-  | { readonly kind: "pull-request-linked"; readonly workItem: Ref; readonly pullRequest: Ref; readonly headSha: string | null; readonly headBranch: string | null; readonly at: number }
-  | { readonly kind: "released"; readonly workItem: Ref; readonly salvage: string | null; readonly at: number }
+  | {
+      readonly kind: "pull-request-linked";
+      readonly workItem: Ref;
+      readonly pullRequest: Ref;
+      readonly headSha: string | null;
+      readonly headBranch: string | null;
+      readonly at: number;
+    }
+  | {
+      readonly kind: "released";
+      readonly workItem: Ref;
+      readonly salvage: string | null;
+      readonly at: number;
+    }
   | { readonly kind: "posted"; readonly commentId: string | null }
   | { readonly kind: "nothing"; readonly why: string };
 

@@ -8,11 +8,15 @@ import type { Reason } from "./reason.ts";
 export function turnedAway(event: InboundEvent, policy: Policy): Reason | null {
   if (!policy.enabled) return "routing-disabled";
   if (event.event !== "control" && !policy.events.has(event.event)) return "event-not-listed";
-  if (policy.repositories.size > 0 && !isListed(event.repository, policy)) return "repository-not-listed";
+  if (policy.repositories.size > 0 && !isListed(event.repository, policy))
+    return "repository-not-listed";
   return null;
 }
 
 /** Under the name that it has now, or the one by which it is known here: a rename alone does not end a listing (S04). */
 function isListed(repository: Repository, { repositories }: Policy): boolean {
-  return repositories.has(foldName(fullName(repository))) || repositories.has(foldName(`${repository.owner}/${repository.name}`));
+  return (
+    repositories.has(foldName(fullName(repository))) ||
+    repositories.has(foldName(`${repository.owner}/${repository.name}`))
+  );
 }

@@ -32,15 +32,27 @@ export function evolve(item: ItemState, recorded: Recorded): ItemState {
     case "session-lost":
       return updateSession(item, recorded.endpoint, { status: "lost" });
     case "session-closed":
-      return openLanes(updateSession(item, recorded.endpoint, { status: "closed" }), formatRef(recorded.endpoint), ({ reason }) => reason === "ending");
+      return openLanes(
+        updateSession(item, recorded.endpoint, { status: "closed" }),
+        formatRef(recorded.endpoint),
+        ({ reason }) => reason === "ending",
+      );
     case "asked":
-      return updateSession(item, recorded.endpoint, { asked: recorded.text === null ? null : { text: recorded.text, at: recorded.at } });
+      return updateSession(item, recorded.endpoint, {
+        asked: recorded.text === null ? null : { text: recorded.text, at: recorded.at },
+      });
     case "turn-ended":
       return spent(item, recorded.usd, recorded.minutes);
     case "lane-held":
-      return isOutdated(item, recorded) ? item : holdLane(item, formatRef(recorded.endpoint), recorded.hold);
+      return isOutdated(item, recorded)
+        ? item
+        : holdLane(item, formatRef(recorded.endpoint), recorded.hold);
     case "lane-opened":
-      return openLanes(item, formatRef(recorded.endpoint), ({ reason }) => reason !== "ending" && reason !== "releasing" && reason !== "paused");
+      return openLanes(
+        item,
+        formatRef(recorded.endpoint),
+        ({ reason }) => reason !== "ending" && reason !== "releasing" && reason !== "paused",
+      );
     case "pull-request-linked":
       return linkPullRequest(withRecord(item, formatRef(recorded.workItem)), recorded);
     case "released":
@@ -53,19 +65,40 @@ export function evolve(item: ItemState, recorded: Recorded): ItemState {
 }
 
 /** The fact that a decision was made, with what the reducer must not look up: the label as configured, the instance, the time. */
-export function decidedFact(event: InboundEvent, decision: Decision, state: State, policy: Policy): DecidedFact {
+export function decidedFact(
+  event: InboundEvent,
+  decision: Decision,
+  state: State,
+  policy: Policy,
+): DecidedFact {
   const item = itemIn(event);
   const labelled = item === null ? null : hasLabel(item.labels, policy.autoExecuteLabel);
   const { authority } = authorityOf(event, state, policy);
-  return { kind: "decided", event, decision, target: state.target, authority, labelled, instance: policy.instance.name, at: state.now };
+  return {
+    kind: "decided",
+    event,
+    decision,
+    target: state.target,
+    authority,
+    labelled,
+    instance: policy.instance.name,
+    at: state.now,
+  };
 }
 
 /**
  * Whether a person has asked for another look since it was found that the harness cannot work. Nothing else would open the lane again,
  * and who said `resume` in that moment was told that nothing waits.
  */
-function isOutdated({ workItem }: ItemState, { hold, foundUnder }: Extract<Recorded, { kind: "lane-held" }>): boolean {
-  return foundUnder !== undefined && opensByResumeAlone(hold) && (workItem?.steered ?? null) !== foundUnder;
+function isOutdated(
+  { workItem }: ItemState,
+  { hold, foundUnder }: Extract<Recorded, { kind: "lane-held" }>,
+): boolean {
+  return (
+    foundUnder !== undefined &&
+    opensByResumeAlone(hold) &&
+    (workItem?.steered ?? null) !== foundUnder
+  );
 }
 
 /** A session or a link may be the first thing that is recorded of an item. */
@@ -77,7 +110,17 @@ function withRecord(item: ItemState, ref: RefText): ItemState {
 function spent(item: ItemState, usd: number, minutes: number): ItemState {
   if (item.workItem === null) return item;
   const { spend } = item.workItem;
-  return { ...item, workItem: { ...item.workItem, spend: { turns: spend.turns + 1, usd: spend.usd + sane(usd), minutes: spend.minutes + sane(minutes) } } };
+  return {
+    ...item,
+    workItem: {
+      ...item.workItem,
+      spend: {
+        turns: spend.turns + 1,
+        usd: spend.usd + sane(usd),
+        minutes: spend.minutes + sane(minutes),
+      },
+    },
+  };
 }
 
 function sane(amount: number): number {

@@ -31,9 +31,15 @@ export function explain(row: Explained, words: Words = defaultWords): readonly s
 
 /** What came, from whom. */
 function arrival({ event, decision }: Explained): readonly string[] {
-  if (event === null) return decision.verdict.kind === "rejected" ? [`The payload was not understood: ${misfits[decision.verdict.why]}.`] : [];
+  if (event === null)
+    return decision.verdict.kind === "rejected"
+      ? [`The payload was not understood: ${misfits[decision.verdict.why]}.`]
+      : [];
   const name = event.action === "" ? event.event : `${event.event} (${event.action})`;
-  const who = event.actor === null ? "nobody in particular" : `${event.actor.bot ? "the bot " : ""}@${event.actor.login}`;
+  const who =
+    event.actor === null
+      ? "nobody in particular"
+      : `${event.actor.bot ? "the bot " : ""}@${event.actor.login}`;
   const when = event.at === null ? "" : ` at ${event.at}`;
   return [`${name} came by ${event.source} from ${who}${when}.`, ...checked(event)];
 }
@@ -42,7 +48,8 @@ function arrival({ event, decision }: Explained): readonly string[] {
 function checked(event: InboundEvent): readonly string[] {
   if (event.kind !== "ci") return [];
   const { conclusion, phase, headSha } = event.check;
-  const end = phase === "completed" ? `ended with ${inline(conclusion ?? "no result", 40)}` : "is not over";
+  const end =
+    phase === "completed" ? `ended with ${inline(conclusion ?? "no result", 40)}` : "is not over";
   return [`The check ${end} on the commit ${headSha.slice(0, 12)}.`];
 }
 
@@ -52,7 +59,8 @@ const misfits: Readonly<Record<RejectedShape, string>> = {
   "not-an-object": "its body is JSON, but no object",
   "too-deep": "its body is nested deeper than is read here",
   "too-large": "its body has more parts than are read here",
-  shape: "a part that this event always has is missing or of another kind, or reading it failed, which the daemon's log then shows",
+  shape:
+    "a part that this event always has is missing or of another kind, or reading it failed, which the daemon's log then shows",
   "unknown-event": "no event of that name is known here",
   "bad-name": "it names an owner, repository or number that the host would not give out",
 };
@@ -60,7 +68,10 @@ const misfits: Readonly<Record<RejectedShape, string>> = {
 /** Where it belonged, and how the item stood. */
 function belonging(state: State | null): readonly string[] {
   if (state === null) return [];
-  const open = (state.unanswered ?? []).map(({ question, why }) => `The code host ${why === "not-asked" ? "was not asked" : "was asked and did not tell"} ${unknowns[question]} (${why === "not-asked" ? "it had left several questions unanswered" : why}); what the event itself says counted.`);
+  const open = (state.unanswered ?? []).map(
+    ({ question, why }) =>
+      `The code host ${why === "not-asked" ? "was not asked" : "was asked and did not tell"} ${unknowns[question]} (${why === "not-asked" ? "it had left several questions unanswered" : why}); what the event itself says counted.`,
+  );
   return [...open, ...placing(state)];
 }
 
@@ -70,7 +81,13 @@ function placing(state: State): readonly string[] {
   const [item, lane] = [formatRef(workItem), formatRef(endpoint)];
   const found = `It belongs to ${item}, ${provenances[provenance]}${lane === item ? "" : `, and is for the session of ${lane}`}.`;
   const ended = state.grantsEnded === undefined ? [] : [endedSentence(state.grantsEnded)];
-  return [found, ...ended, ...foreignSentence(state), ...(state.ownBy === undefined ? [] : [ownEvidence[state.ownBy]]), ...standing(state)];
+  return [
+    found,
+    ...ended,
+    ...foreignSentence(state),
+    ...(state.ownBy === undefined ? [] : [ownEvidence[state.ownBy]]),
+    ...standing(state),
+  ];
 }
 
 function endedSentence(logins: readonly string[]): string {
@@ -82,7 +99,8 @@ function endedSentence(logins: readonly string[]): string {
 const ownEvidence: Readonly<Record<OwnBy, string>> = {
   marker: "It came under the token's login and carries our marker on just these words.",
   "service-record": "The event log says that the service posted it.",
-  "hook-record": "The event log says that an agent posted it during its turn with a tool of its own, as the hook after the tool told (`loop events --type host.posted`).",
+  "hook-record":
+    "The event log says that an agent posted it during its turn with a tool of its own, as the hook after the tool told (`loop events --type host.posted`).",
 };
 
 const unknowns: Readonly<Record<UnansweredQuestion["question"], string>> = {
@@ -100,8 +118,14 @@ function standing({ item, seenAs, ownedBy }: State): readonly string[] {
   const record = item.workItem;
   const live = item.sessions.filter((session) => session.status === "active").length;
   const held = item.lanes.flatMap((lane) => (lane.hold === null ? [] : [lane.hold.reason]));
-  const stood = record === null ? "Nothing was on record about it" : `It was ${record.control.status}, ${record.armed ? "labelled" : "not labelled"} and ${record.open ? "open" : "closed"}`;
-  const sessions = live === 0 ? "no session was active" : `${live} session${live === 1 ? " was" : "s were"} active`;
+  const stood =
+    record === null
+      ? "Nothing was on record about it"
+      : `It was ${record.control.status}, ${record.armed ? "labelled" : "not labelled"} and ${record.open ? "open" : "closed"}`;
+  const sessions =
+    live === 0
+      ? "no session was active"
+      : `${live} session${live === 1 ? " was" : "s were"} active`;
   const lanes = held.length === 0 ? "" : `, lanes were held (${held.join(", ")})`;
   return [
     `${stood}; ${sessions}${lanes}.`,
@@ -160,7 +184,9 @@ function opening(verdict: Verdict): string {
 export function effectSentence(effect: Effect): string {
   switch (effect.kind) {
     case "turn":
-      return effect.mode === "spawn" ? `A session is spawned for ${formatRef(effect.endpoint)} with this as its first message.` : `The session of ${formatRef(effect.endpoint)} is told.`;
+      return effect.mode === "spawn"
+        ? `A session is spawned for ${formatRef(effect.endpoint)} with this as its first message.`
+        : `The session of ${formatRef(effect.endpoint)} is told.`;
     case "drop-turns":
       return `What waits for the session of ${formatRef(effect.endpoint)} is dropped.`;
     case "react":
@@ -170,7 +196,9 @@ export function effectSentence(effect: Effect): string {
     case "phase-label":
       return `The label of ${formatRef(effect.workItem)} says that it is at the node ${effect.phase}.`;
     case "end-session":
-      return effect.graceMs === 0 ? `The session of ${formatRef(effect.endpoint)} ends now.` : `The session of ${formatRef(effect.endpoint)} ends once its turn is over, at the latest after ${effect.graceMs / 60_000} minutes.`;
+      return effect.graceMs === 0
+        ? `The session of ${formatRef(effect.endpoint)} ends now.`
+        : `The session of ${formatRef(effect.endpoint)} ends once its turn is over, at the latest after ${effect.graceMs / 60_000} minutes.`;
     case "release":
       return `Checkout and session records of ${formatRef(effect.workItem)} are released.`;
   }

@@ -14,15 +14,30 @@ export function foldCi(item: ItemState, { event, decision, target }: DecidedFact
   const known = attemptIn(item, pullRequest, event);
   const attempt = known ?? newAttempt(pullRequest, event);
   const told = decision.verdict.kind === "delivered" && decision.reason !== "ci-recovered";
-  const next = withResult(after({ ...attempt, check: keyOf(event) }, event.check.headSha, decision.reason, isFailure(event)), event, told);
+  const next = withResult(
+    after(
+      { ...attempt, check: keyOf(event) },
+      event.check.headSha,
+      decision.reason,
+      isFailure(event),
+    ),
+    event,
+    told,
+  );
   return withAttempt(item, known, next);
 }
 
-function after(known: CiAttempt, headSha: string, reason: DecidedFact["decision"]["reason"], red: boolean): CiAttempt {
+function after(
+  known: CiAttempt,
+  headSha: string,
+  reason: DecidedFact["decision"]["reason"],
+  red: boolean,
+): CiAttempt {
   const headShas = known.headShas.includes(headSha) ? known.headShas : [...known.headShas, headSha];
   if (reason === "ci-first-failure") return { ...known, headShas, failing: true, failed: headSha };
   if (reason === "activity-of-session") return { ...known, headShas };
   if (reason === "ci-recovered") return { ...known, failing: false, recovered: headSha };
-  if (reason === "ci-wakes-used-up" && !known.noticed) return { ...known, noticed: true, failing: known.failing && !red };
+  if (reason === "ci-wakes-used-up" && !known.noticed)
+    return { ...known, noticed: true, failing: known.failing && !red };
   return known;
 }

@@ -72,7 +72,10 @@ export function endGrants(item: ItemState, fact: DecidedFact): ItemState {
 /** A reopening that nobody told of ends the grants of before its picture, and is on record then. */
 export function endUntold(item: ItemState, event: InboundEvent, decidedAt: number): ItemState {
   const shownAt = pictureTime(event, decidedAt);
-  const left = withGrants(item, item.collaborators.filter(({ at }) => at > shownAt));
+  const left = withGrants(
+    item,
+    item.collaborators.filter(({ at }) => at > shownAt),
+  );
   return remembering(left, { event, at: decidedAt }, null);
 }
 

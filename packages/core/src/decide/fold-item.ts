@@ -42,25 +42,42 @@ export function seeItem(item: ItemState, fact: DecidedFact): ItemState {
 }
 
 /** Head and state of a pull request are remembered only where it was recorded; inference records nothing (service.md 3.3). */
-function seePullRequest(item: ItemState, seen: RefText, shown: Item, event: InboundEvent): ItemState {
+function seePullRequest(
+  item: ItemState,
+  seen: RefText,
+  shown: Item,
+  event: InboundEvent,
+): ItemState {
   const index = item.pullRequests.findIndex((link) => link.pullRequest === seen);
   const link = item.pullRequests[index];
   if (link === undefined || isStaleOf(link, event, shown)) return item;
   const { branches, open } = shown;
   const updatedAt = shown.updatedAt ?? link.updatedAt;
   // In a fork a branch of that name is another one than here, so that it must not be checked out (decisions.md 9).
-  const headBranch = branches === null ? link.headBranch : branches.sameRepository ? branches.head : null;
-  return putLink(item, index, { ...link, open, headSha: branches?.headSha ?? link.headSha, headBranch, ...(updatedAt === undefined ? {} : { updatedAt }) });
+  const headBranch =
+    branches === null ? link.headBranch : branches.sameRepository ? branches.head : null;
+  return putLink(item, index, {
+    ...link,
+    open,
+    headSha: branches?.headSha ?? link.headSha,
+    headBranch,
+    ...(updatedAt === undefined ? {} : { updatedAt }),
+  });
 }
 
 /**
  * The record as the event shows it, unless the record is newer (R19). A title is what somebody wrote, so a stranger's is taken
  * only before anybody started the item (decisions.md 5, Actor).
  */
-function shown(record: WorkItem, item: Item, { event, authority, labelled }: DecidedFact): WorkItem {
+function shown(
+  record: WorkItem,
+  item: Item,
+  { event, authority, labelled }: DecidedFact,
+): WorkItem {
   if (isStale(event, item, record)) return record;
   const { closedAgain: _, ...before } = record;
-  const titled = authority === "authorized" || record.title === "" || record.control.status === "idle";
+  const titled =
+    authority === "authorized" || record.title === "" || record.control.status === "idle";
   return {
     ...before,
     ...ofRepository(event.repository, record),
@@ -80,15 +97,45 @@ function shown(record: WorkItem, item: Item, { event, authority, labelled }: Dec
 /** Between two closings of different seconds lies a reopening; what else is told of the second one's second does not change that. */
 function isClosedAgain(record: WorkItem, item: Item, event: InboundEvent): boolean {
   if (record.open || item.open) return false;
-  return isBefore(record.hostUpdatedAt, item.updatedAt) ? event.kind === "closed" : record.closedAgain === true;
+  return isBefore(record.hostUpdatedAt, item.updatedAt)
+    ? event.kind === "closed"
+    : record.closedAgain === true;
 }
 
-function ofRepository(repository: Repository, known: Pick<WorkItem, "repositoryId" | "cloneUrl" | "defaultBranch"> = { repositoryId: null, cloneUrl: null, defaultBranch: null }): Pick<WorkItem, "repositoryId" | "cloneUrl" | "defaultBranch"> {
-  return { repositoryId: repository.id ?? known.repositoryId, cloneUrl: repository.cloneUrl ?? known.cloneUrl, defaultBranch: repository.defaultBranch ?? known.defaultBranch };
+function ofRepository(
+  repository: Repository,
+  known: Pick<WorkItem, "repositoryId" | "cloneUrl" | "defaultBranch"> = {
+    repositoryId: null,
+    cloneUrl: null,
+    defaultBranch: null,
+  },
+): Pick<WorkItem, "repositoryId" | "cloneUrl" | "defaultBranch"> {
+  return {
+    repositoryId: repository.id ?? known.repositoryId,
+    cloneUrl: repository.cloneUrl ?? known.cloneUrl,
+    defaultBranch: repository.defaultBranch ?? known.defaultBranch,
+  };
 }
 
 /** Compares what `shown` may change. */
 function isEqual(one: WorkItem, other: WorkItem): boolean {
-  const scalars = ["hostId", "repositoryId", "type", "title", "url", "cloneUrl", "defaultBranch", "open", "closeDeferred", "armed", "hostUpdatedAt", "closedAgain"] as const;
-  return scalars.every((key) => one[key] === other[key]) && one.labels.length === other.labels.length && one.labels.every((label, n) => label === other.labels[n]);
+  const scalars = [
+    "hostId",
+    "repositoryId",
+    "type",
+    "title",
+    "url",
+    "cloneUrl",
+    "defaultBranch",
+    "open",
+    "closeDeferred",
+    "armed",
+    "hostUpdatedAt",
+    "closedAgain",
+  ] as const;
+  return (
+    scalars.every((key) => one[key] === other[key]) &&
+    one.labels.length === other.labels.length &&
+    one.labels.every((label, n) => label === other.labels[n])
+  );
 }

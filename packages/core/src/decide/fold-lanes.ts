@@ -10,7 +10,9 @@ export function withLane(item: ItemState, endpoint: RefText): ItemState {
 
 /** Holds one lane, unless it waits for something stronger. */
 export function holdLane(item: ItemState, endpoint: RefText, hold: Hold): ItemState {
-  return mapLanes(withLane(item, endpoint), (lane) => (lane.endpoint === endpoint && outranks(hold, lane.hold) ? { ...lane, hold } : lane));
+  return mapLanes(withLane(item, endpoint), (lane) =>
+    lane.endpoint === endpoint && outranks(hold, lane.hold) ? { ...lane, hold } : lane,
+  );
 }
 
 /** Holds every lane, unless it waits for something stronger. */
@@ -19,14 +21,24 @@ export function holdLanes(item: ItemState, hold: Hold): ItemState {
 }
 
 /** Opens one lane (all of them for null) where it waits for one of the reasons; what was paused meanwhile stays paused. */
-export function openLanes(item: ItemState, endpoint: RefText | null, lifts: (hold: Hold) => boolean): ItemState {
-  return mapLanes(item, (lane) => ((endpoint === null || lane.endpoint === endpoint) && lane.hold !== null && lifts(lane.hold) ? { ...lane, hold: restingHold(item) } : lane));
+export function openLanes(
+  item: ItemState,
+  endpoint: RefText | null,
+  lifts: (hold: Hold) => boolean,
+): ItemState {
+  return mapLanes(item, (lane) =>
+    (endpoint === null || lane.endpoint === endpoint) && lane.hold !== null && lifts(lane.hold)
+      ? { ...lane, hold: restingHold(item) }
+      : lane,
+  );
 }
 
 /** How a lane is that waits for nothing of its own. */
 function restingHold(item: ItemState): Hold | null {
   const control = item.workItem?.control;
-  return control?.status === "paused" ? { reason: "paused", until: null, detail: `paused by ${control.requestedBy ?? "nobody"}` } : null;
+  return control?.status === "paused"
+    ? { reason: "paused", until: null, detail: `paused by ${control.requestedBy ?? "nobody"}` }
+    : null;
 }
 
 /** Keeps the list, and each lane in it, where nothing changed. */
@@ -42,5 +54,12 @@ function mapLanes(item: ItemState, change: (lane: LaneState) => LaneState): Item
 }
 
 function sameHold(one: Hold | null, other: Hold | null): boolean {
-  return one === other || (one !== null && other !== null && one.reason === other.reason && one.until === other.until && one.detail === other.detail);
+  return (
+    one === other ||
+    (one !== null &&
+      other !== null &&
+      one.reason === other.reason &&
+      one.until === other.until &&
+      one.detail === other.detail)
+  );
 }

@@ -3,22 +3,60 @@ import { formatRef, type Ref, type RefText } from "../work-item/ref.ts";
 import type { Recorded } from "./effect.ts";
 
 /** A new conversation takes the place of the endpoint's earlier one. */
-export function openSession(item: ItemState, { endpoint, harness, harnessSessionId, workdir, runner, at }: Extract<Recorded, { readonly kind: "session-opened" }>): ItemState {
+export function openSession(
+  item: ItemState,
+  {
+    endpoint,
+    harness,
+    harnessSessionId,
+    workdir,
+    runner,
+    at,
+  }: Extract<Recorded, { readonly kind: "session-opened" }>,
+): ItemState {
   const text = formatRef(endpoint);
-  const session: Session = { endpoint: text, workItem: item.workItem?.ref ?? text, harness, harnessSessionId, status: "active", runner, workdir, begun: false, createdAt: at };
+  const session: Session = {
+    endpoint: text,
+    workItem: item.workItem?.ref ?? text,
+    harness,
+    harnessSessionId,
+    status: "active",
+    runner,
+    workdir,
+    begun: false,
+    createdAt: at,
+  };
   const at0 = item.sessions.findIndex((each) => each.endpoint === text);
-  return { ...item, sessions: at0 === -1 ? [...item.sessions, session] : item.sessions.with(at0, session) };
+  return {
+    ...item,
+    sessions: at0 === -1 ? [...item.sessions, session] : item.sessions.with(at0, session),
+  };
 }
 
 /** Changes the session of one endpoint, if there is one and it changes. */
-export function updateSession(item: ItemState, endpoint: Ref, change: Partial<Pick<Session, "status" | "begun" | "asked">>): ItemState {
+export function updateSession(
+  item: ItemState,
+  endpoint: Ref,
+  change: Partial<Pick<Session, "status" | "begun" | "asked">>,
+): ItemState {
   const text = formatRef(endpoint);
-  return mapSessions(item, (session) => (session.endpoint === text ? { ...session, ...change } : session));
+  return mapSessions(item, (session) =>
+    session.endpoint === text ? { ...session, ...change } : session,
+  );
 }
 
 /** Moves sessions from one status to another: of one endpoint, or of all for null. */
-export function moveSessions(item: ItemState, endpoint: RefText | null, from: readonly SessionStatus[], to: SessionStatus): ItemState {
-  return mapSessions(item, (session) => ((endpoint === null || session.endpoint === endpoint) && from.includes(session.status) ? { ...session, status: to } : session));
+export function moveSessions(
+  item: ItemState,
+  endpoint: RefText | null,
+  from: readonly SessionStatus[],
+  to: SessionStatus,
+): ItemState {
+  return mapSessions(item, (session) =>
+    (endpoint === null || session.endpoint === endpoint) && from.includes(session.status)
+      ? { ...session, status: to }
+      : session,
+  );
 }
 
 /** Machine-local records go with a release; a session that was registered meanwhile stays. */
@@ -28,18 +66,44 @@ export function dropEndedSessions(item: ItemState): ItemState {
 }
 
 /** Records a pull request once; again, it only brings its head up to date (service.md 4.3). */
-export function linkPullRequest(item: ItemState, { pullRequest, headSha, headBranch, at }: Extract<Recorded, { readonly kind: "pull-request-linked" }>): ItemState {
+export function linkPullRequest(
+  item: ItemState,
+  {
+    pullRequest,
+    headSha,
+    headBranch,
+    at,
+  }: Extract<Recorded, { readonly kind: "pull-request-linked" }>,
+): ItemState {
   const text = formatRef(pullRequest);
   const index = item.pullRequests.findIndex((each) => each.pullRequest === text);
   const known = item.pullRequests[index];
-  if (known === undefined) return { ...item, pullRequests: [...item.pullRequests, { pullRequest: text, headSha, headBranch, open: true, at }] };
-  return putLink(item, index, { ...known, headSha: headSha ?? known.headSha, headBranch: headBranch ?? known.headBranch });
+  if (known === undefined)
+    return {
+      ...item,
+      pullRequests: [
+        ...item.pullRequests,
+        { pullRequest: text, headSha, headBranch, open: true, at },
+      ],
+    };
+  return putLink(item, index, {
+    ...known,
+    headSha: headSha ?? known.headSha,
+    headBranch: headBranch ?? known.headBranch,
+  });
 }
 
 /** Puts a link in its place, and keeps the list where it says nothing new. */
 export function putLink(item: ItemState, index: number, link: PullRequestLink): ItemState {
   const known = item.pullRequests[index];
-  if (known !== undefined && known.headSha === link.headSha && known.headBranch === link.headBranch && known.open === link.open && known.updatedAt === link.updatedAt) return item;
+  if (
+    known !== undefined &&
+    known.headSha === link.headSha &&
+    known.headBranch === link.headBranch &&
+    known.open === link.open &&
+    known.updatedAt === link.updatedAt
+  )
+    return item;
   return { ...item, pullRequests: item.pullRequests.with(index, link) };
 }
 
@@ -47,7 +111,12 @@ function mapSessions(item: ItemState, change: (session: Session) => Session): It
   let changed = false;
   const sessions = item.sessions.map((session) => {
     const next = change(session);
-    if (next.status === session.status && next.begun === session.begun && (next.asked ?? null) === (session.asked ?? null)) return session;
+    if (
+      next.status === session.status &&
+      next.begun === session.begun &&
+      (next.asked ?? null) === (session.asked ?? null)
+    )
+      return session;
     changed = true;
     return next;
   });

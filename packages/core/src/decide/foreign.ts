@@ -21,26 +21,59 @@ export function foreignReason({ target }: Pick<State, "target">): Reason | null 
 }
 
 /** What somebody who is heard says there reaches nobody; they are told so once, if they may have meant a session. */
-export function onForeign(event: CommentEvent, reason: Reason, state: State, policy: Policy): Decision {
+export function onForeign(
+  event: CommentEvent,
+  reason: Reason,
+  state: State,
+  policy: Policy,
+): Decision {
   const notice = foreignNotice(event, state, policy);
   return notice === null ? ignored(reason) : { ...noted(reason), effects: [notice] };
 }
 
 /** A keyword there is carried out for the pull request alone, which whoever typed it must know. */
-export function withForeignNotice(decision: Decision, event: CommentEvent, state: State, policy: Policy): Decision {
-  const notice = decision.verdict.kind === "refused" || decision.verdict.kind === "ignored" ? null : foreignNotice(event, state, policy);
+export function withForeignNotice(
+  decision: Decision,
+  event: CommentEvent,
+  state: State,
+  policy: Policy,
+): Decision {
+  const notice =
+    decision.verdict.kind === "refused" || decision.verdict.kind === "ignored"
+      ? null
+      : foreignNotice(event, state, policy);
   return notice === null ? decision : { ...decision, effects: [...decision.effects, notice] };
 }
 
 /** One line on the pull request's thread; null where it stands there, or no issue that it names is at work. */
 function foreignNotice(event: CommentEvent, state: State, policy: Policy): Effect | null {
-  if (state.target?.foreign?.atWork !== true || foreignReason(state) !== "foreign-pull-request" || state.item.workItem?.foreignTold === true) return null;
-  return { kind: "reply", thread: itemRef(event), text: formatPost(trustedWords(`${sentenceOf("foreign-pull-request", policy)} ${remedyOf("foreign-pull-request", policy) ?? ""}`.trim())) };
+  if (
+    state.target?.foreign?.atWork !== true ||
+    foreignReason(state) !== "foreign-pull-request" ||
+    state.item.workItem?.foreignTold === true
+  )
+    return null;
+  return {
+    kind: "reply",
+    thread: itemRef(event),
+    text: formatPost(
+      trustedWords(
+        `${sentenceOf("foreign-pull-request", policy)} ${remedyOf("foreign-pull-request", policy) ?? ""}`.trim(),
+      ),
+    ),
+  };
 }
 
 /** Whose it is and what it names, for `loop why`. */
 export function foreignSentence({ target }: Pick<State, "target">): readonly string[] {
   if (target?.foreign === undefined) return [];
   const { issues, told, author } = target.foreign;
-  return [`It names ${issues.slice(0, 5).map((ref) => formatRef(ref)).join(", ")}, which does not count: ${told ? "it comes from a fork" : "the code host did not say whether it comes from a fork"}, and ${author === null ? "nobody knows whose it is" : `@${author} has no authority there`}.`];
+  return [
+    `It names ${issues
+      .slice(0, 5)
+      .map((ref) => formatRef(ref))
+      .join(
+        ", ",
+      )}, which does not count: ${told ? "it comes from a fork" : "the code host did not say whether it comes from a fork"}, and ${author === null ? "nobody knows whose it is" : `@${author} has no authority there`}.`,
+  ];
 }

@@ -6,25 +6,49 @@ import type { Policy } from "./policy.ts";
  * How an item's text is told: as the event has it for null; with the time from which it is, null
  * for that of the event, and who beside its author edited it; or not at all.
  */
-export type TextShown = { readonly asOf: string | null; readonly editors: Editors } | "withheld" | null;
+export type TextShown =
+  | { readonly asOf: string | null; readonly editors: Editors }
+  | "withheld"
+  | null;
 
 /**
  * An event as a session hears of it: a comment without keyword and address, which are for the service alone, and empty where it says nothing
  * beside them. Its item's text goes with its time where nobody knows whether that is the text at the time of the command.
  */
-export function forwarded(event: InboundEvent, { keywords }: Pick<Policy, "keywords">, text: TextShown = null): InboundEvent {
+export function forwarded(
+  event: InboundEvent,
+  { keywords }: Pick<Policy, "keywords">,
+  text: TextShown = null,
+): InboundEvent {
   if (event.kind === "ci") return event;
   if (event.kind === "control") return withShown(event, text);
   const item = text === null ? event.item : withText(event.item, text);
   const body = event.kind === "comment" ? withoutControl(event.comment.body, keywords) : null;
-  if (item === event.item && (event.kind !== "comment" || body === event.comment.body)) return event;
+  if (item === event.item && (event.kind !== "comment" || body === event.comment.body))
+    return event;
   // Fields by name: much of a host's event is read late, which a spread would lose.
   const { deliveryId, source, event: name, action, repository, actor, at, key } = event;
   const common = { deliveryId, source, event: name, action, repository, actor, at, key, item };
   switch (event.kind) {
     case "comment": {
       const { id, author, url, createdAt, reviewState, commitId, path, line } = event.comment;
-      return { kind: event.kind, ...common, surface: event.surface, change: event.change, comment: { id, body: body ?? "", author, url, createdAt, reviewState, commitId, path, line } };
+      return {
+        kind: event.kind,
+        ...common,
+        surface: event.surface,
+        change: event.change,
+        comment: {
+          id,
+          body: body ?? "",
+          author,
+          url,
+          createdAt,
+          reviewState,
+          commitId,
+          path,
+          line,
+        },
+      };
     }
     case "label":
       return { kind: event.kind, ...common, label: event.label, change: event.change };

@@ -26,11 +26,23 @@ export type Found = {
 /**
  * Whether anybody could be heard in an event. A comment of somebody who may not steer and has a grant on no item at all is dropped wherever it belongs, so nobody is asked where that is. What else strangers do is remembered of its item.
  */
-export function mayBeHeard(event: InboundEvent, policy: Pick<Policy, "authorizedUsers">, guests: Guests, pinnedAs: readonly string[] = []): boolean {
+export function mayBeHeard(
+  event: InboundEvent,
+  policy: Pick<Policy, "authorizedUsers">,
+  guests: Guests,
+  pinnedAs: readonly string[] = [],
+): boolean {
   const { actor } = event;
   if (event.kind !== "comment" || actor === null) return event.kind !== "comment";
-  const isPinned = isListedAs(actor, pinnedAs, policy.authorizedUsers) || isListedAs(actor, pinnedAs, guests.logins);
-  return isPinned || isListed(actor, policy.authorizedUsers) || isListed(actor, guests.logins) || (actor.id !== null && guests.ids.has(actor.id));
+  const isPinned =
+    isListedAs(actor, pinnedAs, policy.authorizedUsers) ||
+    isListedAs(actor, pinnedAs, guests.logins);
+  return (
+    isPinned ||
+    isListed(actor, policy.authorizedUsers) ||
+    isListed(actor, guests.logins) ||
+    (actor.id !== null && guests.ids.has(actor.id))
+  );
 }
 
 /** Everybody with a grant on any item: the logins, and the ids where they are known. */
@@ -51,8 +63,15 @@ export const ownOfNobody: OwnEvidence = { inCheckout: false, byOwnLogin: false }
  * Whether an activity is the session's own (decisions.md 2, ownActivity). A push whose head stands in its checkout is, whoever's
  * login it used. What the token's own login does is too, unless a person steers under that login: then it cannot be told apart.
  */
-export function ownActivity({ inCheckout, byOwnLogin }: OwnEvidence, event: InboundEvent, policy: Pick<Policy, "authorizedUsers">): State["own"] {
-  return inCheckout || (byOwnLogin && !(event.actor !== null && isListed(event.actor, policy.authorizedUsers))) ? "activity" : "no";
+export function ownActivity(
+  { inCheckout, byOwnLogin }: OwnEvidence,
+  event: InboundEvent,
+  policy: Pick<Policy, "authorizedUsers">,
+): State["own"] {
+  return inCheckout ||
+    (byOwnLogin && !(event.actor !== null && isListed(event.actor, policy.authorizedUsers)))
+    ? "activity"
+    : "no";
 }
 
 /**

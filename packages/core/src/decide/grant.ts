@@ -17,15 +17,30 @@ import { refusedAloud, taken } from "./thread.ts";
  * One login may speak on one work item until that closes, or no longer (service.md 2.3; P06). Who may steer anyway, the issuer
  * among them, needs no grant. Granting twice is one grant.
  */
-export function grant(order: Order & { readonly verb: "add-collaborator" | "remove-collaborator" }, event: InboundEvent, state: State, policy: Policy): Decision {
+export function grant(
+  order: Order & { readonly verb: "add-collaborator" | "remove-collaborator" },
+  event: InboundEvent,
+  state: State,
+  policy: Policy,
+): Decision {
   const { login, by } = order;
   if (state.target === null) return ignored("no-work-item");
   if (login === null || !isLogin(login)) return refused("login-off-grammar", order.verb);
   if (order.verb === "add-collaborator") {
-    if (isListed(personCalled(login), policy.authorizedUsers)) return refused("login-needs-no-grant", order.verb);
-    if (mayBeOfAgent(order, event, state, policy)) return refusedAloud(order, "grant-during-turn", policy);
+    if (isListed(personCalled(login), policy.authorizedUsers))
+      return refused("login-needs-no-grant", order.verb);
+    if (mayBeOfAgent(order, event, state, policy))
+      return refusedAloud(order, "grant-during-turn", policy);
     if (!viewOf(event, state, policy).open) return refusedAloud(order, "item-closed", policy);
-    return taken(order, { kind: "granted", login, by, ...(state.granteeId == null ? {} : { id: state.granteeId }) }, "collaborator-granted", tellBeside(event, state, policy, state.target), event, state.target, policy);
+    return taken(
+      order,
+      { kind: "granted", login, by, ...(state.granteeId == null ? {} : { id: state.granteeId }) },
+      "collaborator-granted",
+      tellBeside(event, state, policy, state.target),
+      event,
+      state.target,
+      policy,
+    );
   }
   return revoke({ ...order, login }, event, state, policy, state.target);
 }
@@ -66,7 +81,10 @@ function revoke(
 }
 
 /** By the login alone in decisions of earlier versions, for which nobody looked whose it is. */
-function revokeeOf(login: string, { item, granteeId, revokee = namedByLogin }: State): NamedAccount {
+function revokeeOf(
+  login: string,
+  { item, granteeId, revokee = namedByLogin }: State,
+): NamedAccount {
   if (granteeId === undefined) return namedByLogin;
   const ids = granteeId === null ? revokee.ids : [...new Set([granteeId, ...revokee.ids])];
   return widened(login, { ...revokee, ids }, item.collaborators);
@@ -88,7 +106,10 @@ function whoIsHeard(
 }
 
 /** Whether an event asks for a grant in a comment, so that it matters whether an agent may have written it. */
-export function asksForGrant(event: InboundEvent, policy: Pick<Policy, "keywords">): event is CommentEvent {
+export function asksForGrant(
+  event: InboundEvent,
+  policy: Pick<Policy, "keywords">,
+): event is CommentEvent {
   return event.kind === "comment" && granteeOf(event, policy)?.verb === "add-collaborator";
 }
 
@@ -114,6 +135,17 @@ function commandIn(event: InboundEvent, { keywords }: Pick<Policy, "keywords">) 
  * No agent may grant, and none can on the command line. A program that it runs in its turn can comment under its operator's login, and no
  * hook tells of that: under a login that tools of an agent may have, a grant does not count while one is at work (docs/security.md).
  */
-function mayBeOfAgent({ on }: Order, { actor }: InboundEvent, { agentAtWork }: State, policy: Policy): boolean {
-  return on !== null && actor !== null && agentAtWork !== undefined && agentAtWork !== null && mayBeAgents(actor, agentAtWork.own, policy);
+function mayBeOfAgent(
+  { on }: Order,
+  { actor }: InboundEvent,
+  { agentAtWork }: State,
+  policy: Policy,
+): boolean {
+  return (
+    on !== null &&
+    actor !== null &&
+    agentAtWork !== undefined &&
+    agentAtWork !== null &&
+    mayBeAgents(actor, agentAtWork.own, policy)
+  );
 }

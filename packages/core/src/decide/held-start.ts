@@ -18,13 +18,29 @@ import type { State } from "./state.ts";
 import type { TextEdit } from "./text-edits.ts";
 
 /** What keeps a start from its text: kept until somebody asks for something else. */
-export type StartHeld = { readonly what: TextEdit["what"]; readonly by: string | null; readonly at: string; readonly requestedBy: string | null };
+export type StartHeld = {
+  readonly what: TextEdit["what"];
+  readonly by: string | null;
+  readonly at: string;
+  readonly requestedBy: string | null;
+};
 
 /** A request whose text somebody without authority has edited since is not carried out, and the thread says who did (ADR 0137). */
-export function heldByEdit(verb: ControlVerb, edit: TextEdit, event: Extract<InboundEvent, { readonly kind: "comment" | "activity" | "label" }>, policy: Words): Decision {
+export function heldByEdit(
+  verb: ControlVerb,
+  edit: TextEdit,
+  event: Extract<InboundEvent, { readonly kind: "comment" | "activity" | "label" }>,
+  policy: Words,
+): Decision {
   const thread = itemRef(event);
-  const on: CommentTarget | null = event.kind === "comment" ? { thread, surface: event.surface, commentId: event.comment.id } : null;
-  const effects: readonly Effect[] = [...(on === null ? [] : [{ kind: "react", on, reaction: "confused" } as const]), { kind: "reply", thread, text: threadText(verb, edit, policy) }];
+  const on: CommentTarget | null =
+    event.kind === "comment"
+      ? { thread, surface: event.surface, commentId: event.comment.id }
+      : null;
+  const effects: readonly Effect[] = [
+    ...(on === null ? [] : [{ kind: "react", on, reaction: "confused" } as const]),
+    { kind: "reply", thread, text: threadText(verb, edit, policy) },
+  ];
   return { verdict: { kind: "refused", verb, edit }, reason: "text-edited", effects };
 }
 
@@ -34,27 +50,65 @@ export function heldByEdit(verb: ControlVerb, edit: TextEdit, event: Extract<Inb
  */
 export function heldComment(event: CommentEvent, state: State, policy: Policy): Decision | null {
   const { author } = event.comment;
-  if (event.change !== "edited" || state.creationSeen !== false || state.target === null || state.ownedBy !== null || author === null) return null;
+  if (
+    event.change !== "edited" ||
+    state.creationSeen !== false ||
+    state.target === null ||
+    state.ownedBy !== null ||
+    author === null
+  )
+    return null;
   if (event.actor !== null && sameAccount(event.actor, author)) return null;
-  if (standingOf(author, nothingPinned, policy, state.item.collaborators).authority !== "authorized") return null;
+  if (
+    standingOf(author, nothingPinned, policy, state.item.collaborators).authority !== "authorized"
+  )
+    return null;
   const control = readControl(event.comment.body, policy.keywords);
-  if (control.kind !== "command" || outOfScope({ address: control.address, start: control.verb === "start" }, state.target.workItem, state, policy) !== null) return null;
-  return heldByEdit(control.verb, { what: "comment", by: event.actor, at: event.at ?? "" }, event, policy);
+  if (
+    control.kind !== "command" ||
+    outOfScope(
+      { address: control.address, start: control.verb === "start" },
+      state.target.workItem,
+      state,
+      policy,
+    ) !== null
+  )
+    return null;
+  return heldByEdit(
+    control.verb,
+    { what: "comment", by: event.actor, at: event.at ?? "" },
+    event,
+    policy,
+  );
 }
 
 /** A payload that shows a new comment as edited already: who wrote what is there is told by the edit, which comes by itself. */
 export function changedBefore(event: CommentEvent, policy: Policy): Decision | null {
-  if (event.change !== "created" || event.source !== "webhook" || event.comment.editedSince !== true) return null;
+  if (
+    event.change !== "created" ||
+    event.source !== "webhook" ||
+    event.comment.editedSince !== true
+  )
+    return null;
   const control = readControl(event.comment.body, policy.keywords);
-  return control.kind === "command" ? heldByEdit(control.verb, { what: "comment", by: null, at: event.at ?? "" }, event, policy) : ignored("text-edited");
+  return control.kind === "command"
+    ? heldByEdit(control.verb, { what: "comment", by: null, at: event.at ?? "" }, event, policy)
+    : ignored("text-edited");
 }
 
 /** Keeps what holds the start, until the next request. */
-export function holdStart(workItem: WorkItem, { event, decision: { verdict } }: DecidedFact): WorkItem {
-  if (verdict.kind !== "refused" || verdict.verb !== "start" || verdict.edit === undefined) return workItem;
+export function holdStart(
+  workItem: WorkItem,
+  { event, decision: { verdict } }: DecidedFact,
+): WorkItem {
+  if (verdict.kind !== "refused" || verdict.verb !== "start" || verdict.edit === undefined)
+    return workItem;
   const { what, by, at } = verdict.edit;
   const requester = event.kind === "comment" ? event.comment.author : event.actor;
-  return { ...workItem, startHeld: { what, by: by?.login ?? null, at, requestedBy: requester?.login ?? null } };
+  return {
+    ...workItem,
+    startHeld: { what, by: by?.login ?? null, at, requestedBy: requester?.login ?? null },
+  };
 }
 
 /** Who edited what, as the beginning of a sentence. A login is no mention. */
@@ -62,14 +116,23 @@ export function editWords(edit: Pick<StartHeld, "what" | "by">): string {
   return formatPost(editMessage(edit));
 }
 
-const nouns = { comment: say`the comment`, title: say`the title`, description: say`the description` } as const;
+const nouns = {
+  comment: say`the comment`,
+  title: say`the title`,
+  description: say`the description`,
+} as const;
 
 function editMessage({ what, by }: Pick<StartHeld, "what" | "by">): Message {
-  return by === null ? say`Somebody edited ${nouns[what]} (the code host does not say who)` : say`${outside(by)} edited ${nouns[what]}`;
+  return by === null
+    ? say`Somebody edited ${nouns[what]} (the code host does not say who)`
+    : say`${outside(by)} edited ${nouns[what]}`;
 }
 
 /** Why a start is held and what to do, for `loop why` and `loop status`. */
-export function heldSentence({ workItem }: { readonly workItem: WorkItem | null }, words: Words): string | null {
+export function heldSentence(
+  { workItem }: { readonly workItem: WorkItem | null },
+  words: Words,
+): string | null {
   const held = workItem?.startHeld;
   if (workItem === null || held === undefined) return null;
   return `${editWords(held)} after ${held.requestedBy === null ? "a start" : `@${inline(held.requestedBy, 100)} asked to start it`}, so nothing was started: read it, then type \`${keywordText("start", words)}\`.`;
@@ -78,6 +141,11 @@ export function heldSentence({ workItem }: { readonly workItem: WorkItem | null 
 function threadText(verb: ControlVerb, edit: TextEdit, words: Words): PostText {
   const who = editMessage({ what: edit.what, by: edit.by?.login ?? null });
   const typed = outside(keywordText(verb, words));
-  if (edit.what === "comment") return formatPost(say`${who} before it was read here, so ${typed} was not carried out. Type it again in a new comment.`);
-  return formatPost(say`${who} after this request, so nothing was started. Read ${nouns[edit.what]} as it is now, then type ${typed} again.`);
+  if (edit.what === "comment")
+    return formatPost(
+      say`${who} before it was read here, so ${typed} was not carried out. Type it again in a new comment.`,
+    );
+  return formatPost(
+    say`${who} after this request, so nothing was started. Read ${nouns[edit.what]} as it is now, then type ${typed} again.`,
+  );
 }

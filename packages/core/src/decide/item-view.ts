@@ -30,7 +30,8 @@ export function viewOf(event: InboundEvent, state: State, policy: Policy): ItemV
   const item = itemIn(event);
   if (item === null || state.target === null) return { open, armed, itself: false, stale: false };
   const labelled = hasLabel(item.labels, policy.autoExecuteLabel);
-  if (!sameRef(refOfItem(event, item), state.target.workItem)) return { open, armed: armed || labelled, itself: false, stale: false };
+  if (!sameRef(refOfItem(event, item), state.target.workItem))
+    return { open, armed: armed || labelled, itself: false, stale: false };
   if (isStale(event, item, record)) return { open, armed, itself: true, stale: true };
   return { open: item.open, armed: labelled, itself: true, stale: false };
 }
@@ -45,16 +46,33 @@ export function itemIn(event: InboundEvent): Item | null {
  * The picture of the item is older than the record. The host's times are whole seconds: of two pictures of one second, the one that
  * shows the item closed is the newer, unless the event is its reopening; and that is the older one where it stands between two closings.
  */
-export function isStale(event: InboundEvent, item: Pick<Item, "updatedAt" | "open">, record: Pick<WorkItem, "hostUpdatedAt" | "open" | "closedAgain"> | null): boolean {
+export function isStale(
+  event: InboundEvent,
+  item: Pick<Item, "updatedAt" | "open">,
+  record: Pick<WorkItem, "hostUpdatedAt" | "open" | "closedAgain"> | null,
+): boolean {
   if (record === null) return false;
   if (isBefore(item.updatedAt, record.hostUpdatedAt)) return true;
   const shown = instantOf(item.updatedAt);
-  return item.open && !record.open && (event.action !== "reopened" || record.closedAgain === true) && shown !== null && shown === instantOf(record.hostUpdatedAt);
+  return (
+    item.open &&
+    !record.open &&
+    (event.action !== "reopened" || record.closedAgain === true) &&
+    shown !== null &&
+    shown === instantOf(record.hostUpdatedAt)
+  );
 }
 
 /** The same of a recorded pull request; of one that is not recorded nothing older is known. */
-export function isStaleOf(link: PullRequestLink | undefined, event: InboundEvent, item: Pick<Item, "updatedAt" | "open">): boolean {
-  return link !== undefined && isStale(event, item, { open: link.open, hostUpdatedAt: link.updatedAt ?? null });
+export function isStaleOf(
+  link: PullRequestLink | undefined,
+  event: InboundEvent,
+  item: Pick<Item, "updatedAt" | "open">,
+): boolean {
+  return (
+    link !== undefined &&
+    isStale(event, item, { open: link.open, hostUpdatedAt: link.updatedAt ?? null })
+  );
 }
 
 /** The issue or pull request that the event is about. */
@@ -63,7 +81,10 @@ export function itemRef(event: ItemEvent): Ref {
 }
 
 /** An item that an event shows lies in the event's repository. */
-export function refOfItem({ repository: { host, owner, name } }: InboundEvent, { number }: Pick<Item, "number">): Ref {
+export function refOfItem(
+  { repository: { host, owner, name } }: InboundEvent,
+  { number }: Pick<Item, "number">,
+): Ref {
   return { host, owner, repo: name, number };
 }
 

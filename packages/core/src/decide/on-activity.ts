@@ -21,14 +21,17 @@ export function onActivity(event: ActivityEvent, state: State, policy: Policy): 
   const view = viewOf(event, state, policy);
   if (view.stale && event.item.open && !view.open) return ignored("older-than-known");
   const remembered = state.item.workItem === null ? ignored : noted;
-  if (state.own === "activity" && policy.ownActivity === "ignore") return remembered("own-activity");
+  if (state.own === "activity" && policy.ownActivity === "ignore")
+    return remembered("own-activity");
 
   const { authority, why } = authorityOf(event, state, policy);
   const arms = view.itself && view.armed && state.item.workItem?.armed !== true;
-  if (authority !== "authorized") return arms ? noted("armed") : remembered(why ?? "actor-not-authorized");
+  if (authority !== "authorized")
+    return arms ? noted("armed") : remembered(why ?? "actor-not-authorized");
   if (view.itself && event.action === "reopened") {
     const step = stepOf("reopen", situationOf(view, state, policy));
-    if (step.to !== null) return { verdict: { kind: "reopened", to: step.to }, reason: "reopened", effects: [] };
+    if (step.to !== null)
+      return { verdict: { kind: "reopened", to: step.to }, reason: "reopened", effects: [] };
   }
   if (arms && policy.requireStartCommand && !isRunning(state)) return noted("armed");
   // Its own opening can arrive after the start, which has shown the text already.

@@ -4,7 +4,15 @@ import { type Message, say } from "../outside/message.ts";
 import { outside } from "../outside/outside-text.ts";
 import { formatPost } from "../outside/post.ts";
 import { formatRef, type Ref } from "../work-item/ref.ts";
-import { attemptIn, ciWakes, isFailedHead, isFailure, isOvertaken, isRecovery, isTold } from "./ci-attempt.ts";
+import {
+  attemptIn,
+  ciWakes,
+  isFailedHead,
+  isFailure,
+  isOvertaken,
+  isRecovery,
+  isTold,
+} from "./ci-attempt.ts";
 import type { Decision } from "./decision.ts";
 import { foreignReason } from "./foreign.ts";
 import { isBefore } from "./instant.ts";
@@ -33,12 +41,29 @@ export function onCi(event: CiEvent, state: State, policy: Policy): Decision {
   if (isSumOfRuns(event, policy)) return ignored("ci-suite-of-runs");
   const pullRequest = pullRequestOf(event, state, target);
   const attempt = attemptIn(state.item, formatRef(pullRequest), event);
-  const reason = reasonOf(event, attempt, standingOf(event, state.item, pullRequest), policy.ciWakeOn);
+  const reason = reasonOf(
+    event,
+    attempt,
+    standingOf(event, state.item, pullRequest),
+    policy.ciWakeOn,
+  );
   if (reason === "ci-older-result" || reason === "ci-older-commit") return ignored(reason);
-  if (reason === "ci-no-change") return isFailure(event) || event.check.conclusion === "success" ? noted(reason) : ignored(reason);
-  if (reason !== "ci-wakes-used-up") return { verdict: { kind: "delivered", endpoint: target.endpoint }, reason, effects: [turnFor(event, target.endpoint, state.item, "none", policy)] };
+  if (reason === "ci-no-change")
+    return isFailure(event) || event.check.conclusion === "success"
+      ? noted(reason)
+      : ignored(reason);
+  if (reason !== "ci-wakes-used-up")
+    return {
+      verdict: { kind: "delivered", endpoint: target.endpoint },
+      reason,
+      effects: [turnFor(event, target.endpoint, state.item, "none", policy)],
+    };
   if (attempt?.noticed === true) return noted(reason);
-  return { verdict: { kind: "noted" }, reason, effects: [{ kind: "reply", thread: pullRequest, text: formatPost(noticeOf(event)) }] };
+  return {
+    verdict: { kind: "noted" },
+    reason,
+    effects: [{ kind: "reply", thread: pullRequest, text: formatPost(noticeOf(event)) }],
+  };
 }
 
 /** The pull request that the checked commit belongs to: named by the payload, or recorded with that head, or the only open one, or the endpoint. */
@@ -47,13 +72,17 @@ export function pullRequestOf(event: CiEvent, { item }: Pick<State, "item">, tar
   const number = event.check.pullRequests[0];
   if (number !== undefined) return { host, owner, repo: name, number };
   const open = item.pullRequests.filter((each) => each.open);
-  const link = item.pullRequests.find((each) => each.headSha === event.check.headSha) ?? (open.length === 1 ? open[0] : undefined);
+  const link =
+    item.pullRequests.find((each) => each.headSha === event.check.headSha) ??
+    (open.length === 1 ? open[0] : undefined);
   return link === undefined ? target.endpoint : refOf(link.pullRequest);
 }
 
 /** A suite ends as its runs did, each of which is told where they are listened to; one that could not start has none. */
 function isSumOfRuns({ event, check }: CiEvent, { events }: Policy): boolean {
-  return event === "check_suite" && events.has("check_run") && check.conclusion !== "startup_failure";
+  return (
+    event === "check_suite" && events.has("check_run") && check.conclusion !== "startup_failure"
+  );
 }
 
 /** How a commit stands to the head of its pull request; `unknown` is another one than was recorded, and perhaps a newer one. */
@@ -70,15 +99,27 @@ function standingOf({ check, at }: CiEvent, item: ItemState, pullRequest: Ref): 
   return told === null ? "unknown" : "older";
 }
 
-function reasonOf(event: CiEvent, attempt: CiAttempt | undefined, standing: Standing, wakeOn: "changes" | "all"): Reason {
+function reasonOf(
+  event: CiEvent,
+  attempt: CiAttempt | undefined,
+  standing: Standing,
+  wakeOn: "changes" | "all",
+): Reason {
   const { conclusion, headSha } = event.check;
   const red = isFailure(event);
   if (isOvertaken(event, attempt)) return "ci-older-result";
   const ofFailed = conclusion === "success" && isFailedHead(headSha, attempt);
   if (standing === "older" && !ofFailed) return "ci-older-commit";
-  if (conclusion === "success" && attempt?.failing === true && (ofFailed || standing === "present") && isRecovery(event, attempt)) return "ci-recovered";
+  if (
+    conclusion === "success" &&
+    attempt?.failing === true &&
+    (ofFailed || standing === "present") &&
+    isRecovery(event, attempt)
+  )
+    return "ci-recovered";
   if (!red && (wakeOn !== "all" || attempt?.recovered === headSha)) return "ci-no-change";
-  if (attempt?.headShas.includes(headSha) === true) return red && !isTold(event, attempt) ? "ci-first-failure" : "ci-no-change";
+  if (attempt?.headShas.includes(headSha) === true)
+    return red && !isTold(event, attempt) ? "ci-first-failure" : "ci-no-change";
   if (attempt !== undefined && attempt.headShas.length >= ciWakes) return "ci-wakes-used-up";
   return red ? "ci-first-failure" : "activity-of-session";
 }

@@ -29,14 +29,24 @@ export function onClosed(event: ClosedEvent, state: State, policy: Policy): Deci
   if (!sameRef(itemRef(event), target.workItem)) return pullRequestClosed(event, state, policy);
   const record = item.workItem;
   const move = authorityOf(event, state, policy).authority === "authorized" ? "close" : "defer";
-  if (isStale(event, event.item, record) && record?.open === true) return noted("closing-overtaken");
+  if (isStale(event, event.item, record) && record?.open === true)
+    return noted("closing-overtaken");
   const step = stepOf(move, situationOf(viewOf(event, state, policy), state, policy));
   // An armed item that closes before anybody heard of it is remembered: its start may still be on the way, and must meet that it is closed (R19).
   const known = record !== null || hasLabel(event.item.labels, policy.autoExecuteLabel);
   const why = foreignReason(state) ?? leavesNoRecord;
   if (step.to === null) return known ? noted(why) : ignored(why);
-  if (move === "defer") return { verdict: { kind: "close-deferred" }, reason: "closed-by-unauthorized", effects: [] };
-  return closed(target, true, [...endings(item, "closed", graceMs), { kind: "release", workItem: target.workItem, why: "closed" }], "closed-by-authorized");
+  if (move === "defer")
+    return { verdict: { kind: "close-deferred" }, reason: "closed-by-unauthorized", effects: [] };
+  return closed(
+    target,
+    true,
+    [
+      ...endings(item, "closed", graceMs),
+      { kind: "release", workItem: target.workItem, why: "closed" },
+    ],
+    "closed-by-authorized",
+  );
 }
 
 /**
@@ -48,13 +58,32 @@ function pullRequestClosed(event: ClosedEvent, state: State, policy: Policy): De
   const text = formatRef(endpoint);
   const link = state.item.pullRequests.find((each) => each.pullRequest === text);
   if (link?.open === true && isStaleOf(link, event, event.item)) return ignored("older-than-known");
-  const own = state.item.sessions.some((session) => session.endpoint === text && session.status !== "closed");
-  if (own && state.target !== null) return closed({ ...state.target, endpoint }, false, ending(endpoint, "closed", graceMs), "pull-request-closed");
+  const own = state.item.sessions.some(
+    (session) => session.endpoint === text && session.status !== "closed",
+  );
+  if (own && state.target !== null)
+    return closed(
+      { ...state.target, endpoint },
+      false,
+      ending(endpoint, "closed", graceMs),
+      "pull-request-closed",
+    );
   const { authority } = authorityOf(event, state, policy);
   if (authority === "authorized" && isRunning(state)) return tell(event, state, policy, authority);
-  return state.item.workItem === null ? ignored("pull-request-closed") : noted("pull-request-closed");
+  return state.item.workItem === null
+    ? ignored("pull-request-closed")
+    : noted("pull-request-closed");
 }
 
-function closed(target: Target, whole: boolean, effects: Decision["effects"], reason: Decision["reason"]): Decision {
-  return { verdict: { kind: "closed", endpoint: whole ? target.workItem : target.endpoint, whole }, reason, effects };
+function closed(
+  target: Target,
+  whole: boolean,
+  effects: Decision["effects"],
+  reason: Decision["reason"],
+): Decision {
+  return {
+    verdict: { kind: "closed", endpoint: whole ? target.workItem : target.endpoint, whole },
+    reason,
+    effects,
+  };
 }

@@ -36,7 +36,12 @@ export function onComment(event: CommentEvent, state: State, policy: Policy): De
   if (edit !== null) return onEdited(event, edit, state, policy, authority);
   const control = readControl(event.comment.body, policy.keywords);
   if (control.kind === "none") {
-    const outside = outOfScope({ address: control.address, start: false }, state.target.workItem, state, policy);
+    const outside = outOfScope(
+      { address: control.address, start: false },
+      state.target.workItem,
+      state,
+      policy,
+    );
     if (outside !== null) return ignored(outside);
     return withoutKeyword(event, state, policy, authority);
   }
@@ -53,28 +58,48 @@ export function onComment(event: CommentEvent, state: State, policy: Policy): De
       const on = { thread: itemRef(event), surface: event.surface, commentId: event.comment.id };
       const order = { ...control, by: event.comment.author?.login ?? "", on, at: saidAt(event) };
       // Nobody knows whose session is meant, and a stop that stops nothing must not look like one that does.
-      if (foreignReason(state) === "link-unanswered") return refusedAloud(order, "link-unanswered", policy);
+      if (foreignReason(state) === "link-unanswered")
+        return refusedAloud(order, "link-unanswered", policy);
       return withForeignNotice(steer(order, event, state, policy), event, state, policy);
     }
   }
 }
 
 /** Somebody with less authority changed what is about to be carried out or told as its author's words: it is neither. */
-function onEdited(event: CommentEvent, edit: TextEdit, state: State, policy: Policy, authority: Authority): Decision {
+function onEdited(
+  event: CommentEvent,
+  edit: TextEdit,
+  state: State,
+  policy: Policy,
+  authority: Authority,
+): Decision {
   const control = readControl(event.comment.body, policy.keywords);
   const address = control.kind === "command" || control.kind === "none" ? control.address : null;
   const verb = control.kind === "command" && event.change === "created" ? control.verb : null;
-  const isOurs = state.target !== null && outOfScope({ address, start: verb === "start" }, state.target.workItem, state, policy) === null;
+  const isOurs =
+    state.target !== null &&
+    outOfScope({ address, start: verb === "start" }, state.target.workItem, state, policy) === null;
   if (authority !== "authorized" || !isOurs) return ignored("text-edited");
   if (verb !== null) return heldByEdit(verb, edit, event, policy);
   const on = { thread: itemRef(event), surface: event.surface, commentId: event.comment.id };
-  return { verdict: { kind: "refused", verb: null, edit }, reason: "text-edited", effects: [{ kind: "react", on, reaction: "confused" }] };
+  return {
+    verdict: { kind: "refused", verb: null, edit },
+    reason: "text-edited",
+    effects: [{ kind: "react", on, reaction: "confused" }],
+  };
 }
 
 /** Input of the session, also where a keyword in it does not count; whoever may steer is shown that it did not. */
-function withoutKeyword(event: CommentEvent, state: State, policy: Policy, authority: Authority): Decision {
-  const hidden = event.change === "created" ? hiddenKeyword(event.comment.body, policy.keywords) : null;
-  if (hidden?.alone === true && event.comment.reviewState === null) return unheard(ignored("keyword-not-visible"), event, authority);
+function withoutKeyword(
+  event: CommentEvent,
+  state: State,
+  policy: Policy,
+  authority: Authority,
+): Decision {
+  const hidden =
+    event.change === "created" ? hiddenKeyword(event.comment.body, policy.keywords) : null;
+  if (hidden?.alone === true && event.comment.reviewState === null)
+    return unheard(ignored("keyword-not-visible"), event, authority);
   const told = input(event, state, policy, authority);
   return hidden === null ? told : unheard(told, event, authority);
 }
@@ -82,19 +107,30 @@ function withoutKeyword(event: CommentEvent, state: State, policy: Policy, autho
 function input(event: CommentEvent, state: State, policy: Policy, authority: Authority): Decision {
   if (!hasText(event, policy)) return ignored("nothing-to-tell");
   const foreign = foreignReason(state);
-  return foreign === null ? tell(event, state, policy, authority) : onForeign(event, foreign, state, policy);
+  return foreign === null
+    ? tell(event, state, policy, authority)
+    : onForeign(event, foreign, state, policy);
 }
 
 /** What is none of the service's business stays so, and a start without a keyword says more than that one was ignored. */
 function unheard(told: Decision, event: CommentEvent, authority: Authority): Decision {
   const { verdict, reason, effects } = told;
   if (verdict.kind === "started" || reason === "unlabelled") return told;
-  if (authority !== "authorized") return verdict.kind === "refused" ? told : { ...told, reason: "keyword-not-visible" };
+  if (authority !== "authorized")
+    return verdict.kind === "refused" ? told : { ...told, reason: "keyword-not-visible" };
   const on = { thread: itemRef(event), surface: event.surface, commentId: event.comment.id };
-  return { verdict: verdict.kind === "ignored" ? { kind: "refused", verb: null } : verdict, reason: "keyword-not-visible", effects: [...effects, { kind: "react", on, reaction: "confused" }] };
+  return {
+    verdict: verdict.kind === "ignored" ? { kind: "refused", verb: null } : verdict,
+    reason: "keyword-not-visible",
+    effects: [...effects, { kind: "react", on, reaction: "confused" }],
+  };
 }
 
 /** An approval without a word is still something to tell; an address without one is not. */
 function hasText({ comment }: CommentEvent, { keywords }: Policy): boolean {
-  return withoutControl(comment.body, keywords).trim() !== "" || comment.reviewState === "approved" || comment.reviewState === "changes_requested";
+  return (
+    withoutControl(comment.body, keywords).trim() !== "" ||
+    comment.reviewState === "approved" ||
+    comment.reviewState === "changes_requested"
+  );
 }

@@ -16,17 +16,32 @@ import { tell } from "./tell.ts";
  */
 export function onControl(event: ControlEvent, state: State, policy: Policy): Decision {
   const { request, addressee } = event;
-  if (addressee !== undefined && addressee !== policy.instance.name) return ignored("addressed-elsewhere");
+  if (addressee !== undefined && addressee !== policy.instance.name)
+    return ignored("addressed-elsewhere");
   const { authority, why } = authorityOf(event, state, policy);
   if (why !== null) return refused(why, request.verb);
   if (state.target === null) return ignored("no-work-item");
   if (request.verb === "graph") {
-    const outside = outOfScope({ address: null, start: false }, state.target.workItem, state, policy);
-    return outside !== null ? refused(outside, "graph") : isRunning(state) ? noted("graph-requested") : refused("not-running", "graph");
+    const outside = outOfScope(
+      { address: null, start: false },
+      state.target.workItem,
+      state,
+      policy,
+    );
+    return outside !== null
+      ? refused(outside, "graph")
+      : isRunning(state)
+        ? noted("graph-requested")
+        : refused("not-running", "graph");
   }
   if (request.verb !== "say") {
     const order = { verb: request.verb, login: request.login, address: request.instance };
-    return steer({ ...order, by: event.actor?.login ?? "operator", on: null, at: event.at }, event, state, policy);
+    return steer(
+      { ...order, by: event.actor?.login ?? "operator", on: null, at: event.at },
+      event,
+      state,
+      policy,
+    );
   }
   const outside = outOfScope({ address: null, start: false }, state.target.workItem, state, policy);
   return outside === null ? tell(event, state, policy, authority) : refused(outside, "say");

@@ -21,7 +21,8 @@ export function onLabel(event: LabelEvent, state: State, policy: Policy): Decisi
   const added = event.change === "added";
   if (view.stale && view.armed !== added) return ignored("older-than-known");
   const { authority } = authorityOf(event, state, policy);
-  if (added && state.own === "no" && startsByItself(event, state, policy, authority)) return tell(event, state, policy, authority);
+  if (added && state.own === "no" && startsByItself(event, state, policy, authority))
+    return tell(event, state, policy, authority);
   if (!view.itself) return remembered("nothing-to-tell");
   return noted(added ? "armed" : "disarmed");
 }

@@ -24,11 +24,23 @@ export function saidAt({ surface, comment, at }: CommentEvent): string | null {
  * nothing, however late the host told of it. What ends, holds or revokes is never overtaken, and a request of the command line has no
  * delay to make up for. Null where nothing newer is known, or nobody can tell.
  */
-export function overtakenBy({ verb, login, at }: { readonly verb: ControlVerb; readonly login: string | null; readonly at: string | null }, item: ItemState, granteeId: string | null = null): ClockTime | Revocation | null {
+export function overtakenBy(
+  {
+    verb,
+    login,
+    at,
+  }: { readonly verb: ControlVerb; readonly login: string | null; readonly at: string | null },
+  item: ItemState,
+  granteeId: string | null = null,
+): ClockTime | Revocation | null {
   const written = instantOf(at);
   if (written === null) return null;
   const begins = verb === "start" || verb === "resume";
-  const newest = begins ? measureOf(item.workItem?.control) : verb === "add-collaborator" && login !== null ? revokedAt(login, item.workItem?.revoked, granteeId) : null;
+  const newest = begins
+    ? measureOf(item.workItem?.control)
+    : verb === "add-collaborator" && login !== null
+      ? revokedAt(login, item.workItem?.revoked, granteeId)
+      : null;
   return newest !== null && written < newest.at ? newest : null;
 }
 
@@ -36,7 +48,11 @@ export function overtakenBy({ verb, login, at }: { readonly verb: ControlVerb; r
  * The measure after one more request: the newest one that was taken, also where an older pause or stop was carried out since. What
  * begins or goes on by the command line is none, because a clock of this machine that is ahead would hold off what people write.
  */
-export function measureAfter(known: ControlRecord, taken: ClockTime, begins: boolean): ClockTime | null {
+export function measureAfter(
+  known: ControlRecord,
+  taken: ClockTime,
+  begins: boolean,
+): ClockTime | null {
   const before = measureOf(known);
   if (taken.clock === "machine" && begins) return before;
   return before === null || taken.at >= before.at ? taken : before;
@@ -47,5 +63,8 @@ function measureOf(control: ControlRecord | undefined): ClockTime | null {
   if (control === undefined) return null;
   if (control.since !== undefined) return control.since;
   if (control.at === null) return null;
-  return { at: control.at, clock: control.source === "cli" || control.source === "api" ? "machine" : "host" };
+  return {
+    at: control.at,
+    clock: control.source === "cli" || control.source === "api" ? "machine" : "host",
+  };
 }

@@ -17,7 +17,11 @@ export type Policy = {
   readonly authorizedUsers: ReadonlySet<string>;
   /** Text of each keyword, `""` where it is disabled. */
   readonly keywords: Readonly<Record<ControlVerb, string>>;
-  readonly instance: { readonly name: string; readonly scope: "open" | "addressed" | "locked"; readonly workItems: ReadonlySet<RefText> };
+  readonly instance: {
+    readonly name: string;
+    readonly scope: "open" | "addressed" | "locked";
+    readonly workItems: ReadonlySet<RefText>;
+  };
   readonly ciWakeOn: "changes" | "all" | "never";
   readonly ownActivity: "ignore" | "wake";
   readonly trustForkBranches: boolean;

@@ -7,20 +7,35 @@ import { instantOf } from "./instant.ts";
  * the second one under a key is compared with the first, and where it is another it is known as `<key>#2`, and so on (ADR 0089).
  */
 export function maybeAgain(event: InboundEvent): boolean {
-  return event.kind === "comment" ? event.change === "edited" : event.kind === "activity" && looselyTimed.has(event.action);
+  return event.kind === "comment"
+    ? event.change === "edited"
+    : event.kind === "activity" && looselyTimed.has(event.action);
 }
 
-const looselyTimed: ReadonlySet<string> = new Set(["synchronize", "reopened", "edited", "ready_for_review", "converted_to_draft", "review_requested"]);
+const looselyTimed: ReadonlySet<string> = new Set([
+  "synchronize",
+  "reopened",
+  "edited",
+  "ready_for_review",
+  "converted_to_draft",
+  "review_requested",
+]);
 
 /** The key under which the n-th happening of an event's key is kept, counted from one. Of very many the times tell them apart. */
-export function keyOfNth({ key, at, deliveryId }: Pick<InboundEvent, "key" | "at" | "deliveryId">, n: number): string {
+export function keyOfNth(
+  { key, at, deliveryId }: Pick<InboundEvent, "key" | "at" | "deliveryId">,
+  n: number,
+): string {
   if (n >= mostOfOneKey) return `${key}@${at ?? deliveryId}`;
   return n === 1 ? key : `${key}#${n}`;
 }
 
 /** The key under which a comment or review is known that was made, as an edit of it names it. */
 export function keyOfCreation({ surface, comment, repository: { host } }: CommentEvent): string {
-  const key = surface === "review" ? `review:${comment.id}:submitted` : `${surface === "diff" ? "diff-comment" : "comment"}:${comment.id}:created`;
+  const key =
+    surface === "review"
+      ? `review:${comment.id}:submitted`
+      : `${surface === "diff" ? "diff-comment" : "comment"}:${comment.id}:created`;
   return host === null ? key : `${host}/${key}`;
 }
 
@@ -32,7 +47,8 @@ const mostOfOneKey = 100;
  * host's hour has seconds and people may edit twice within one; a list and a webhook do when their times are near each other.
  */
 export function isRepetition(event: InboundEvent, earlier: InboundEvent): boolean {
-  if (event.kind === "comment" && earlier.kind === "comment") return event.comment.body === earlier.comment.body;
+  if (event.kind === "comment" && earlier.kind === "comment")
+    return event.comment.body === earlier.comment.body;
   const [at, before] = [instantOf(event.at), instantOf(earlier.at)];
   if (at === null || before === null) return event.deliveryId === earlier.deliveryId;
   if (isListed(event) !== isListed(earlier)) return Math.abs(at - before) <= apartMs;
@@ -51,5 +67,7 @@ function isListed({ deliveryId }: InboundEvent): boolean {
 const polledPrefix = "poll-";
 
 function textOf(event: InboundEvent): string {
-  return "item" in event && event.action === "edited" ? JSON.stringify([event.item.title, event.item.body]) : "";
+  return "item" in event && event.action === "edited"
+    ? JSON.stringify([event.item.title, event.item.body])
+    : "";
 }

@@ -11,7 +11,15 @@ import { hasLabel } from "./telling.ts";
 /** What the lifecycle needs to know, gathered from view, state and policy. */
 export function situationOf(view: ItemView, state: State, policy: Policy): Situation {
   const control = state.item.workItem?.control ?? idleControl;
-  return { control, open: view.open, armed: view.armed, confirmed: isConfirmed(state), spawning: policy.spawnOnUnmatched === "labeled", lanes: lanesOf(state.item), sessions: state.item.sessions.length > 0 };
+  return {
+    control,
+    open: view.open,
+    armed: view.armed,
+    confirmed: isConfirmed(state),
+    spawning: policy.spawnOnUnmatched === "labeled",
+    lanes: lanesOf(state.item),
+    sessions: state.item.sessions.length > 0,
+  };
 }
 
 /**
@@ -23,7 +31,11 @@ export function isConfirmed({ target, item, branchConfirmed, unanswered }: State
   if (target === null) return true;
   if (target.foreign?.told === false) return false;
   if (target.provenance === "itself") return !(unanswered ?? []).some(isAboutLinks);
-  return target.provenance !== "head-branch" || branchConfirmed === true || (item.workItem !== null && item.workItem.hostId !== null);
+  return (
+    target.provenance !== "head-branch" ||
+    branchConfirmed === true ||
+    (item.workItem !== null && item.workItem.hostId !== null)
+  );
 }
 
 /** Why it is not sure enough: the host kept silent about a pull request, or only a branch name points to the issue. */
@@ -33,7 +45,11 @@ export function whyUnconfirmed({ target }: State): Reason {
 
 /** A host that says no, or that there is no such thing, has answered; one that is silent may yet name an issue. */
 function isAboutLinks({ question, why }: UnansweredQuestion): boolean {
-  const refused = why === "LOOP_E_HOST_FORBIDDEN" || why === "LOOP_E_HOST_REFUSED" || why === "LOOP_E_HOST_NOT_FOUND" || why === "LOOP_E_HOST_GONE";
+  const refused =
+    why === "LOOP_E_HOST_FORBIDDEN" ||
+    why === "LOOP_E_HOST_REFUSED" ||
+    why === "LOOP_E_HOST_NOT_FOUND" ||
+    why === "LOOP_E_HOST_GONE";
   return (question === "closing-references" || question === "head") && !refused;
 }
 
@@ -41,8 +57,13 @@ function isAboutLinks({ question, why }: UnansweredQuestion): boolean {
  * Whether the host should be asked for the issue that only a branch name points to: a pull request that carries the label
  * may spawn on it (decisions.md 5). What was seen here needs no asking; the caller knows that.
  */
-export function wantsConfirming(event: InboundEvent, target: Target | null, policy: Pick<Policy, "autoExecuteLabel">): boolean {
-  if (target?.provenance !== "head-branch" || !("item" in event) || event.kind === "closed") return false;
+export function wantsConfirming(
+  event: InboundEvent,
+  target: Target | null,
+  policy: Pick<Policy, "autoExecuteLabel">,
+): boolean {
+  if (target?.provenance !== "head-branch" || !("item" in event) || event.kind === "closed")
+    return false;
   return hasLabel(event.item.labels, policy.autoExecuteLabel);
 }
 
@@ -53,7 +74,9 @@ export function isRunning(state: Pick<State, "item" | "target">): boolean {
   if (control?.status === "paused" && control.before === "started") return true;
   if (state.target === null || state.item.sessions.length === 0) return false;
   const endpoint = formatRef(state.target.endpoint);
-  return state.item.sessions.some((session) => session.status === "active" && session.endpoint === endpoint);
+  return state.item.sessions.some(
+    (session) => session.status === "active" && session.endpoint === endpoint,
+  );
 }
 
 /** `ending` and `releasing` pass by themselves and count neither as held nor as uncertain. */

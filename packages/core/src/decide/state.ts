@@ -54,7 +54,17 @@ export type OwnBy = "marker" | "service-record" | "hook-record";
 export type AgentAtWork = { readonly own: Account | null };
 
 /** A question to the host that stayed open, and why: the code of the failure, or that the host is left alone for a while. */
-export type UnansweredQuestion = { readonly question: "closing-references" | "head" | "pull-requests-of-commit" | "issue-of-branch" | "own-login" | "account" | "edits-of-text"; readonly why: `LOOP_E_HOST_${string}` | "not-asked" };
+export type UnansweredQuestion = {
+  readonly question:
+    | "closing-references"
+    | "head"
+    | "pull-requests-of-commit"
+    | "issue-of-branch"
+    | "own-login"
+    | "account"
+    | "edits-of-text";
+  readonly why: `LOOP_E_HOST_${string}` | "not-asked";
+};
 
 /** The work item that an event belongs to, and the endpoint whose session it is for. */
 export type Target = {
@@ -69,7 +79,19 @@ export type Target = {
  * A pull request of somebody without authority, from a fork. `issues` are those that it names, `atWork` whether one of them is. `told`: the
  * host said that it is one; where it did not, nobody knows. `author` is its login, null where that is not told either.
  */
-export type Foreign = { readonly issues: readonly Ref[]; readonly atWork: boolean; readonly told: boolean; readonly author: string | null };
+export type Foreign = {
+  readonly issues: readonly Ref[];
+  readonly atWork: boolean;
+  readonly told: boolean;
+  readonly author: string | null;
+};
 
 /** How the work item was found, strongest first (decisions.md 5). */
-export type Provenance = "recorded-link" | "closing-reference" | "head-branch" | "closing-keyword" | "itself" | "head-sha" | "named";
+export type Provenance =
+  | "recorded-link"
+  | "closing-reference"
+  | "head-branch"
+  | "closing-keyword"
+  | "itself"
+  | "head-sha"
+  | "named";

@@ -37,16 +37,27 @@ const sevenDays = 7 * 24 * 60 * 60 * 1000;
 export function steer(order: Order, event: InboundEvent, state: State, policy: Policy): Decision {
   const { target } = state;
   if (target === null) return ignored("no-work-item");
-  if (order.on !== null && isTooOld(order, state.now)) return refused("control-too-old", order.verb);
-  const outside = outOfScope({ address: order.address, start: order.verb === "start" }, target.workItem, state, policy);
+  if (order.on !== null && isTooOld(order, state.now))
+    return refused("control-too-old", order.verb);
+  const outside = outOfScope(
+    { address: order.address, start: order.verb === "start" },
+    target.workItem,
+    state,
+    policy,
+  );
   if (outside !== null) return refused(outside, order.verb);
   switch (order.verb) {
     case "add-collaborator":
     case "remove-collaborator":
-      return tooLate(order, state, policy) ?? grant({ ...order, verb: order.verb }, event, state, policy);
+      return (
+        tooLate(order, state, policy) ?? grant({ ...order, verb: order.verb }, event, state, policy)
+      );
     case "start":
     case "resume":
-      return tooLate(order, state, policy) ?? move({ ...order, verb: order.verb }, event, state, policy, target);
+      return (
+        tooLate(order, state, policy) ??
+        move({ ...order, verb: order.verb }, event, state, policy, target)
+      );
     case "pause":
     case "stop":
     case "cleanup":
@@ -55,24 +66,88 @@ export function steer(order: Order, event: InboundEvent, state: State, policy: P
 }
 
 /** One legal move of the lifecycle, with what follows from it. */
-function move(order: Order & { readonly verb: Exclude<ControlVerb, `${string}-collaborator`> }, event: InboundEvent, state: State, policy: Policy, target: Target): Decision {
+function move(
+  order: Order & { readonly verb: Exclude<ControlVerb, `${string}-collaborator`> },
+  event: InboundEvent,
+  state: State,
+  policy: Policy,
+  target: Target,
+): Decision {
   const step = stepOf(order.verb, situationOf(viewOf(event, state, policy), state, policy));
-  if (step.to === null) return refusedAloud(order, step.why === "link-unconfirmed" ? whyUnconfirmed(state) : step.why, policy);
+  if (step.to === null)
+    return refusedAloud(
+      order,
+      step.why === "link-unconfirmed" ? whyUnconfirmed(state) : step.why,
+      policy,
+    );
   const { by } = order;
   switch (order.verb) {
     case "start": {
       const edit = event.kind === "comment" ? editSince(event, state, policy) : null;
-      if (edit !== null && event.kind === "comment") return heldByEdit("start", edit, event, policy);
-      return taken(order, { kind: "started", by, endpoint: target.workItem }, "start-requested", [turnFor(event, target.workItem, state.item, "authorized", policy, textAtStart(event, state))], event, target, policy);
+      if (edit !== null && event.kind === "comment")
+        return heldByEdit("start", edit, event, policy);
+      return taken(
+        order,
+        { kind: "started", by, endpoint: target.workItem },
+        "start-requested",
+        [
+          turnFor(
+            event,
+            target.workItem,
+            state.item,
+            "authorized",
+            policy,
+            textAtStart(event, state),
+          ),
+        ],
+        event,
+        target,
+        policy,
+      );
     }
     case "pause":
-      return taken(order, { kind: "paused", by }, "pause-requested", tellBeside(event, state, policy, target), event, target, policy);
+      return taken(
+        order,
+        { kind: "paused", by },
+        "pause-requested",
+        tellBeside(event, state, policy, target),
+        event,
+        target,
+        policy,
+      );
     case "resume":
-      return taken(order, { kind: "resumed", by }, "resume-requested", tellBeside(event, state, policy, target), event, target, policy);
+      return taken(
+        order,
+        { kind: "resumed", by },
+        "resume-requested",
+        tellBeside(event, state, policy, target),
+        event,
+        target,
+        policy,
+      );
     case "stop":
-      return taken(order, { kind: "stopped", by }, "stop-requested", endings(state.item, "stopped", 0), event, target, policy);
+      return taken(
+        order,
+        { kind: "stopped", by },
+        "stop-requested",
+        endings(state.item, "stopped", 0),
+        event,
+        target,
+        policy,
+      );
     case "cleanup":
-      return taken(order, { kind: "cleaned-up", by }, "cleanup-requested", [...endings(state.item, "cleaned-up", 0), { kind: "release", workItem: target.workItem, why: "cleaned-up" }], event, target, policy);
+      return taken(
+        order,
+        { kind: "cleaned-up", by },
+        "cleanup-requested",
+        [
+          ...endings(state.item, "cleaned-up", 0),
+          { kind: "release", workItem: target.workItem, why: "cleaned-up" },
+        ],
+        event,
+        target,
+        policy,
+      );
   }
 }
 
@@ -89,5 +164,7 @@ function isTooOld(order: Order, now: number): boolean {
 function tooLate(order: Order, { item, granteeId }: State, policy: Policy): Decision | null {
   const newer = order.on === null ? null : overtakenBy(order, item, granteeId);
   if (newer === null) return null;
-  return newer.clock === "host" ? refused("older-than-known", order.verb, order.login) : refusedAloud(order, "older-than-command-line", policy);
+  return newer.clock === "host"
+    ? refused("older-than-known", order.verb, order.login)
+    : refusedAloud(order, "older-than-command-line", policy);
 }

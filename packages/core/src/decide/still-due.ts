@@ -7,10 +7,18 @@ import type { Effect } from "./effect.ts";
  * of a closing lifts that wait and so calls the end off (S07). Handlers of `end-session` and `release` ask before they act,
  * and again after they have waited.
  */
-export function stillDue(effect: Extract<Effect, { readonly kind: "end-session" | "release" }>, item: ItemState): boolean {
-  if (effect.kind === "release") return item.lanes.some((lane) => lane.hold?.reason === "releasing") && !stillEnding(item);
+export function stillDue(
+  effect: Extract<Effect, { readonly kind: "end-session" | "release" }>,
+  item: ItemState,
+): boolean {
+  if (effect.kind === "release")
+    return item.lanes.some((lane) => lane.hold?.reason === "releasing") && !stillEnding(item);
   const endpoint = formatRef(effect.endpoint);
-  return item.lanes.some((lane) => lane.endpoint === endpoint && (lane.hold?.reason === "ending" || lane.hold?.reason === "releasing"));
+  return item.lanes.some(
+    (lane) =>
+      lane.endpoint === endpoint &&
+      (lane.hold?.reason === "ending" || lane.hold?.reason === "releasing"),
+  );
 }
 
 /**
@@ -18,5 +26,11 @@ export function stillDue(effect: Extract<Effect, { readonly kind: "end-session" 
  * reopening, and stands before an end that was decided since: carried out, it would take the checkout from under a running turn.
  */
 function stillEnding(item: ItemState): boolean {
-  return item.sessions.some((session) => session.status === "closing" && item.lanes.some((lane) => lane.endpoint === session.endpoint && lane.hold?.reason === "releasing"));
+  return item.sessions.some(
+    (session) =>
+      session.status === "closing" &&
+      item.lanes.some(
+        (lane) => lane.endpoint === session.endpoint && lane.hold?.reason === "releasing",
+      ),
+  );
 }

@@ -22,21 +22,56 @@ import { editBetween, editorsOf, editSince, textAtStart } from "./text-edits.ts"
  * `requireStartCommand` an authorized person's event on an armed item starts it (service.md 3.1; decisions.md 5, Spawning). A
  * collaborator's words go into a conversation and never open one anew that somebody ended (service.md 5.5).
  */
-export function tell(event: InboundEvent, state: State, policy: Policy, authority: Authority, view: ItemView = viewOf(event, state, policy)): Decision {
+export function tell(
+  event: InboundEvent,
+  state: State,
+  policy: Policy,
+  authority: Authority,
+  view: ItemView = viewOf(event, state, policy),
+): Decision {
   const target = state.target;
   if (target === null) return ignored("no-work-item");
   if (isRunning(state)) {
     // A grant lasts until the item closes, also where nothing else ends with it.
     if (authority === "collaborator" && !view.open) return refused("item-closed");
-    if (authority === "collaborator" && wasEnded(target.endpoint, state.item)) return refused("collaborator-may-not-spawn");
-    return { verdict: { kind: "delivered", endpoint: target.endpoint }, reason: reasonOf(event, authority), effects: [turnFor(event, target.endpoint, state.item, authority, policy, shownOf(event, state, policy))] };
+    if (authority === "collaborator" && wasEnded(target.endpoint, state.item))
+      return refused("collaborator-may-not-spawn");
+    return {
+      verdict: { kind: "delivered", endpoint: target.endpoint },
+      reason: reasonOf(event, authority),
+      effects: [
+        turnFor(
+          event,
+          target.endpoint,
+          state.item,
+          authority,
+          policy,
+          shownOf(event, state, policy),
+        ),
+      ],
+    };
   }
   const why = whyNotStarted(view, state, policy, authority);
-  if (why !== null) return event.kind === "control" ? refused(why, "say") : isSilent(why) ? ignored(why) : refused(why);
+  if (why !== null)
+    return event.kind === "control"
+      ? refused(why, "say")
+      : isSilent(why)
+        ? ignored(why)
+        : refused(why);
   const edit = editSince(event, state, policy);
-  if (edit !== null && (event.kind === "comment" || event.kind === "activity" || event.kind === "label")) return heldByEdit("start", edit, event, policy);
+  if (
+    edit !== null &&
+    (event.kind === "comment" || event.kind === "activity" || event.kind === "label")
+  )
+    return heldByEdit("start", edit, event, policy);
   const by = event.actor?.login ?? "";
-  return { verdict: { kind: "started", by, endpoint: target.workItem }, reason: "start-by-activity", effects: [turnFor(event, target.workItem, state.item, authority, policy, textAtStart(event, state))] };
+  return {
+    verdict: { kind: "started", by, endpoint: target.workItem },
+    reason: "start-by-activity",
+    effects: [
+      turnFor(event, target.workItem, state.item, authority, policy, textAtStart(event, state)),
+    ],
+  };
 }
 
 /** Who tells an item's text as their own vouches for it, but not for what others put into it that nobody here has read. */
@@ -50,10 +85,26 @@ function shownOf(event: InboundEvent, state: State, policy: Policy): TextShown {
  * The session is asked to go on, or one is spawned where nothing was begun. Also a lost one goes on: in a new conversation, which is told
  * that there was an earlier one and looks at what came of it first (decisions.md 4, lost session). Keywords and addresses are not told.
  */
-export function turnFor(event: InboundEvent, endpoint: Ref, item: ItemState, authority: Authority, policy: Pick<Policy, "keywords">, shown: TextShown = null): Extract<Effect, { readonly kind: "turn" }> {
+export function turnFor(
+  event: InboundEvent,
+  endpoint: Ref,
+  item: ItemState,
+  authority: Authority,
+  policy: Pick<Policy, "keywords">,
+  shown: TextShown = null,
+): Extract<Effect, { readonly kind: "turn" }> {
   const text = formatRef(endpoint);
-  const begun = item.sessions.some((session) => session.endpoint === text && (session.status === "active" || session.status === "lost"));
-  return { kind: "turn", endpoint, mode: begun ? "resume" : "spawn", event: forwarded(event, policy, shown), authority };
+  const begun = item.sessions.some(
+    (session) =>
+      session.endpoint === text && (session.status === "active" || session.status === "lost"),
+  );
+  return {
+    kind: "turn",
+    endpoint,
+    mode: begun ? "resume" : "spawn",
+    event: forwarded(event, policy, shown),
+    authority,
+  };
 }
 
 /** True while the endpoint's conversation can be gone on with. */
@@ -70,20 +121,36 @@ function wasEnded(endpoint: Ref, { sessions }: ItemState): boolean {
 }
 
 /** True when an authorized person's event starts the item without a keyword. */
-export function startsByItself(event: InboundEvent, state: State, policy: Policy, authority: Authority): boolean {
-  return !isRunning(state) && whyNotStarted(viewOf(event, state, policy), state, policy, authority) === null;
+export function startsByItself(
+  event: InboundEvent,
+  state: State,
+  policy: Policy,
+  authority: Authority,
+): boolean {
+  return (
+    !isRunning(state) &&
+    whyNotStarted(viewOf(event, state, policy), state, policy, authority) === null
+  );
 }
 
 /** Why input does not reach an item that is not running; null when it starts the item instead. */
-function whyNotStarted(view: ItemView, state: State, policy: Policy, authority: Authority): Reason | null {
+function whyNotStarted(
+  view: ItemView,
+  state: State,
+  policy: Policy,
+  authority: Authority,
+): Reason | null {
   const status = standing(state.item, view);
   if (status === "stopped") return "not-running";
   if (!view.open) return "item-closed";
   if (!view.armed) return "unlabelled";
-  if (status === "paused" || policy.requireStartCommand || authority !== "authorized") return "not-started";
+  if (status === "paused" || policy.requireStartCommand || authority !== "authorized")
+    return "not-started";
   if (!isConfirmed(state)) return whyUnconfirmed(state);
   if (policy.spawnOnUnmatched === "never") return "spawning-disabled";
-  return state.target === null ? "no-work-item" : outOfScope({ address: null, start: false }, state.target.workItem, state, policy);
+  return state.target === null
+    ? "no-work-item"
+    : outOfScope({ address: null, start: false }, state.target.workItem, state, policy);
 }
 
 /**
@@ -92,12 +159,16 @@ function whyNotStarted(view: ItemView, state: State, policy: Policy, authority: 
  */
 function standing({ workItem }: ItemState, { open }: ItemView): ControlStatus {
   const { status = "idle", before = null } = workItem?.control ?? {};
-  return status === "closed" && (before === "stopped" || before === "paused") && open ? before : status;
+  return status === "closed" && (before === "stopped" || before === "paused") && open
+    ? before
+    : status;
 }
 
 /** What was never meant for the service is ignored; the rest is refused, and the log says so louder. */
 function isSilent(why: Reason): boolean {
-  return why === "unlabelled" || why === "item-closed" || why === "not-running" || why === "no-work-item";
+  return (
+    why === "unlabelled" || why === "item-closed" || why === "not-running" || why === "no-work-item"
+  );
 }
 
 function reasonOf(event: InboundEvent, authority: Authority): Reason {

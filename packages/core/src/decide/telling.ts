@@ -5,7 +5,15 @@ import { sameLabel } from "../accounts/fold-name.ts";
 import type { Policy } from "./policy.ts";
 
 /** What changes something that a session works on; pins, milestones, locks and the like do not. */
-const tellingActions: ReadonlySet<string> = new Set(["opened", "edited", "reopened", "synchronize", "ready_for_review", "converted_to_draft", "review_requested"]);
+const tellingActions: ReadonlySet<string> = new Set([
+  "opened",
+  "edited",
+  "reopened",
+  "synchronize",
+  "ready_for_review",
+  "converted_to_draft",
+  "review_requested",
+]);
 
 /** Whether an activity is worth a session's attention. */
 export function isTelling(event: ActivityEvent): boolean {
@@ -15,8 +23,14 @@ export function isTelling(event: ActivityEvent): boolean {
 /** The actor tells about an item of their own: opened it, or changed its text. */
 export function tellsItem(event: InboundEvent): boolean {
   if (event.kind !== "activity") return false;
-  const tells = event.action === "opened" || event.action === "edited" || event.action === "reopened";
-  return tells && event.actor !== null && event.item.author !== null && sameAccount(event.actor, event.item.author);
+  const tells =
+    event.action === "opened" || event.action === "edited" || event.action === "reopened";
+  return (
+    tells &&
+    event.actor !== null &&
+    event.item.author !== null &&
+    sameAccount(event.actor, event.item.author)
+  );
 }
 
 /**
@@ -24,7 +38,11 @@ export function tellsItem(event: InboundEvent): boolean {
  * asking the host, which issue a pull request belongs to. In a repository of which nothing is on record only what can begin
  * something matters: there is nothing else that it could be told to, paused for or closed (ADR 0079).
  */
-export function canMatter(event: InboundEvent, policy: Pick<Policy, "autoExecuteLabel" | "ciWakeOn" | "keywords">, repository: Familiarity): boolean {
+export function canMatter(
+  event: InboundEvent,
+  policy: Pick<Policy, "autoExecuteLabel" | "ciWakeOn" | "keywords">,
+  repository: Familiarity,
+): boolean {
   return (repository === "known" && canFollow(event, policy)) || canBegin(event, policy);
 }
 
@@ -32,12 +50,19 @@ export function canMatter(event: InboundEvent, policy: Pick<Policy, "autoExecute
 export type Familiarity = "known" | "new";
 
 /** Events that can put to work what was not, or leave a record of it: a comment that may hold a keyword, and what the label arms. */
-function canBegin(event: InboundEvent, { autoExecuteLabel, keywords }: Pick<Policy, "autoExecuteLabel" | "keywords">): boolean {
+function canBegin(
+  event: InboundEvent,
+  { autoExecuteLabel, keywords }: Pick<Policy, "autoExecuteLabel" | "keywords">,
+): boolean {
   switch (event.kind) {
     case "control":
       return true;
     case "comment":
-      return event.change !== "deleted" && (hasLabel(event.item.labels, autoExecuteLabel) || mayHoldControl(event.comment.body, keywords));
+      return (
+        event.change !== "deleted" &&
+        (hasLabel(event.item.labels, autoExecuteLabel) ||
+          mayHoldControl(event.comment.body, keywords))
+      );
     case "label":
       return hasLabel([event.label], autoExecuteLabel);
     case "activity":
@@ -51,7 +76,11 @@ function canBegin(event: InboundEvent, { autoExecuteLabel, keywords }: Pick<Poli
 /** Events that can concern what is at work already, any comment among them. */
 function canFollow(event: InboundEvent, { ciWakeOn }: Pick<Policy, "ciWakeOn">): boolean {
   if (event.kind === "comment") return event.change !== "deleted";
-  return event.kind === "closed" || (event.kind === "activity" && isTelling(event)) || (event.kind === "ci" && event.check.phase === "completed" && ciWakeOn !== "never");
+  return (
+    event.kind === "closed" ||
+    (event.kind === "activity" && isTelling(event)) ||
+    (event.kind === "ci" && event.check.phase === "completed" && ciWakeOn !== "never")
+  );
 }
 
 /** Host labels compare without case. */

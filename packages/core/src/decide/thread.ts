@@ -16,10 +16,38 @@ import type { Order } from "./steer.ts";
  * hooray means that it is done (decisions.md 5, Verdicts shown). A control delivery has no comment to react on; its keyword
  * is posted instead, as the service's own (service.md 4.3).
  */
-export function taken(order: Order, verdict: Verdict, reason: Reason, effects: readonly Effect[], event: InboundEvent, target: Target, policy: Policy): Decision {
+export function taken(
+  order: Order,
+  verdict: Verdict,
+  reason: Reason,
+  effects: readonly Effect[],
+  event: InboundEvent,
+  target: Target,
+  policy: Policy,
+): Decision {
   const { on } = order;
-  if (on === null) return { verdict, reason, effects: [...effects, { kind: "reply", thread: target.workItem, text: formatPost(echoOf(order, event.source, policy)) }] };
-  return { verdict, reason, effects: [{ kind: "react", on, reaction: "eyes" }, ...effects, { kind: "react", on, reaction: "hooray" }] };
+  if (on === null)
+    return {
+      verdict,
+      reason,
+      effects: [
+        ...effects,
+        {
+          kind: "reply",
+          thread: target.workItem,
+          text: formatPost(echoOf(order, event.source, policy)),
+        },
+      ],
+    };
+  return {
+    verdict,
+    reason,
+    effects: [
+      { kind: "react", on, reaction: "eyes" },
+      ...effects,
+      { kind: "react", on, reaction: "hooray" },
+    ],
+  };
 }
 
 /** A request that the lifecycle refuses: confused, and one line with the remedy. On the command line the answer says it. */
@@ -27,8 +55,16 @@ export function refusedAloud(order: Order, reason: Reason, policy: Policy): Deci
   const { on, verb, login } = order;
   const silent = refused(reason, verb, login);
   if (on === null) return silent;
-  const text = formatPost(trustedWords(`${sentenceOf(reason, policy)} ${remedyOf(reason, policy) ?? ""}`.trim()));
-  return { ...silent, effects: [{ kind: "react", on, reaction: "confused" }, { kind: "reply", thread: on.thread, text }] };
+  const text = formatPost(
+    trustedWords(`${sentenceOf(reason, policy)} ${remedyOf(reason, policy) ?? ""}`.trim()),
+  );
+  return {
+    ...silent,
+    effects: [
+      { kind: "react", on, reaction: "confused" },
+      { kind: "reply", thread: on.thread, text },
+    ],
+  };
 }
 
 /**
@@ -39,5 +75,7 @@ function echoOf(order: Order, source: InboundEvent["source"], policy: Policy): M
   const login = order.login === null ? "" : ` @${order.login}`;
   const address = order.address === null ? "" : ` instance:${order.address}`;
   const keyword = outside(`${keywordText(order.verb, policy)}${login}${address}`);
-  return source === "api" ? say`${keyword} (asked for through the API)` : say`${keyword} (asked for on the command line)`;
+  return source === "api"
+    ? say`${keyword} (asked for through the API)`
+    : say`${keyword} (asked for on the command line)`;
 }

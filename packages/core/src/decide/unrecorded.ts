@@ -16,19 +16,37 @@ import { hasLabel } from "./telling.ts";
 export const leavesNoRecord: Reason = "close-without-session";
 
 /** Whether an event shows its work item as one that could be started, so that it matters whether it closed since. */
-export function mayBeOvertaken(event: InboundEvent, target: Target | null, policy: Pick<Policy, "autoExecuteLabel">): boolean {
+export function mayBeOvertaken(
+  event: InboundEvent,
+  target: Target | null,
+  policy: Pick<Policy, "autoExecuteLabel">,
+): boolean {
   if (target === null || !("item" in event) || event.kind === "closed") return false;
-  return hasLabel(event.item.labels, policy.autoExecuteLabel) && sameRef(itemRef(event), target.workItem);
+  return (
+    hasLabel(event.item.labels, policy.autoExecuteLabel) && sameRef(itemRef(event), target.workItem)
+  );
 }
 
 /**
  * The state of an item of which nothing is on record, as the newest of its closings shows it, if that is newer than what the event
  * shows; else the state as it is.
  */
-export function closedMeanwhile(item: ItemState, event: InboundEvent, closings: readonly InboundEvent[]): ItemState {
+export function closedMeanwhile(
+  item: ItemState,
+  event: InboundEvent,
+  closings: readonly InboundEvent[],
+): ItemState {
   if (item.workItem !== null || !("item" in event)) return item;
-  const shown = closings.flatMap((each) => (each.kind === "closed" ? [each.item] : [])).toSorted((one, other) => (instantOf(other.updatedAt) ?? 0) - (instantOf(one.updatedAt) ?? 0))[0];
+  const shown = closings
+    .flatMap((each) => (each.kind === "closed" ? [each.item] : []))
+    .toSorted(
+      (one, other) => (instantOf(other.updatedAt) ?? 0) - (instantOf(one.updatedAt) ?? 0),
+    )[0];
   if (shown === undefined) return item;
-  const workItem = { ...emptyRecord(formatRef(itemRef(event))), open: false, hostUpdatedAt: shown.updatedAt };
+  const workItem = {
+    ...emptyRecord(formatRef(itemRef(event))),
+    open: false,
+    hostUpdatedAt: shown.updatedAt,
+  };
   return isStale(event, event.item, workItem) ? { ...item, workItem } : item;
 }

@@ -1,7 +1,9 @@
 /** A parsed JSON object. Its values are unknown until somebody checks them. */
 export type JsonObject = { readonly [key: string]: unknown };
 
-export type ParsedPayload = { readonly ok: true; readonly payload: JsonObject } | { readonly ok: false; readonly why: "too-deep" | "too-large" | "not-json" | "not-an-object" };
+export type ParsedPayload =
+  | { readonly ok: true; readonly payload: JsonObject }
+  | { readonly ok: false; readonly why: "too-deep" | "too-large" | "not-json" | "not-an-object" };
 
 /** Objects and arrays may nest so deep; the host's own payloads stay below 12 (R09). */
 export const deepestNesting = 64;

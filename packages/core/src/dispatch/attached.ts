@@ -15,7 +15,9 @@ const attachedMs = 60_000;
 /** The hold that is put on the lane; null where the present one keeps turns away for longer. */
 export function attachedOver(present: Hold | null, now: number): Hold | null {
   const until = now + attachedMs;
-  return isOpen(present, until) || isByPeople(present) ? { reason: "attached", until, detail: "it goes on when they leave" } : null;
+  return isOpen(present, until) || isByPeople(present)
+    ? { reason: "attached", until, detail: "it goes on when they leave" }
+    : null;
 }
 
 /** What comes back when the person leaves: `covered` as it was, or the hold by which the lane waits; null when it waits for nothing. */

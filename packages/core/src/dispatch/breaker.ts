@@ -8,11 +8,20 @@ import { isHeard } from "./words.ts";
  * are the lane's turns in order, oldest first; `openedAt` is when the breaker's last hold was lifted, so that it holds
  * once and not again at each turn. Milliseconds since 1970.
  */
-export function breakerHold(begun: readonly Turn[], settings: BreakerSettings, now: number, openedAt: number | null): Hold | null {
+export function breakerHold(
+  begun: readonly Turn[],
+  settings: BreakerSettings,
+  now: number,
+  openedAt: number | null,
+): Hold | null {
   const since = Math.max(now - settings.windowMinutes * 60_000, openedAt ?? 0);
   const count = turnsSinceHuman(begun, since);
   if (count < settings.turns) return null;
-  return { reason: "loop-breaker", until: null, detail: `${count} turns within ${settings.windowMinutes} minutes without a word of a person` };
+  return {
+    reason: "loop-breaker",
+    until: null,
+    detail: `${count} turns within ${settings.windowMinutes} minutes without a word of a person`,
+  };
 }
 
 /** Turns begun after `since` and after the newest turn that carries a human event. */
@@ -27,5 +36,10 @@ function turnsSinceHuman(begun: readonly Turn[], since: number): number {
 
 /** Somebody who may speak here did it: no CI event, no bot, nobody else's doing. */
 export function isHuman(input: TurnInput): boolean {
-  return isHeard(input.authority) && input.event.kind !== "ci" && input.event.actor !== null && !input.event.actor.bot;
+  return (
+    isHeard(input.authority) &&
+    input.event.kind !== "ci" &&
+    input.event.actor !== null &&
+    !input.event.actor.bot
+  );
 }

@@ -17,7 +17,9 @@ export function mergeTurns(settings: CoalesceSettings): MergeTurns {
     const joining = joiners(head, behind, settings.maxPromptChars, now);
     const full = joining.length < behind.length;
     const until = full ? now : quietAt([head, ...joining], settings, now);
-    return until > now ? { kind: "wait", until } : { kind: "go", merge: joining.map((turn) => turn.id) };
+    return until > now
+      ? { kind: "wait", until }
+      : { kind: "go", merge: joining.map((turn) => turn.id) };
   };
 }
 
@@ -26,12 +28,24 @@ export function mergeTurns(settings: CoalesceSettings): MergeTurns {
  * between two of them: what people said before and after it must not be told in one breath. What came before the session
  * stood is a spawn by name and belongs to the spawn before it; behind a turn for a standing session a spawn begins anew.
  */
-function joiners(head: Turn, behind: readonly Turn[], maxChars: number, now: number): readonly Turn[] {
+function joiners(
+  head: Turn,
+  behind: readonly Turn[],
+  maxChars: number,
+  now: number,
+): readonly Turn[] {
   const joining: Turn[] = [];
   let chars = charsOf(head, head.mode === "spawn");
   for (const turn of behind) {
     chars += charsOf(turn, false);
-    if (steeredBefore(turn) !== steeredBefore(head) || (turn.mode === "spawn" && head.mode !== "spawn") || !untried(turn) || turn.notBefore > now || chars > maxChars) break;
+    if (
+      steeredBefore(turn) !== steeredBefore(head) ||
+      (turn.mode === "spawn" && head.mode !== "spawn") ||
+      !untried(turn) ||
+      turn.notBefore > now ||
+      chars > maxChars
+    )
+      break;
     joining.push(turn);
   }
   return joining;
@@ -39,9 +53,11 @@ function joiners(head: Turn, behind: readonly Turn[], maxChars: number, now: num
 
 const steeredBefore = (turn: Turn): string | null => turn.inputs[0]?.steered ?? null;
 
-const untried = (turn: Turn): boolean => turn.attempts === 0 && turn.attempt === null && turn.next === "first";
+const untried = (turn: Turn): boolean =>
+  turn.attempts === 0 && turn.attempt === null && turn.next === "first";
 
-const charsOf = (turn: Turn, starting: boolean): number => turn.inputs.reduce((sum, input, i) => sum + excerptSize(input, starting && i === 0), 0);
+const charsOf = (turn: Turn, starting: boolean): number =>
+  turn.inputs.reduce((sum, input, i) => sum + excerptSize(input, starting && i === 0), 0);
 
 /** When the group may go. An arrival that lies in the future (the clock was set back) does not hold a lane. */
 function quietAt(turns: readonly Turn[], settings: CoalesceSettings, now: number): number {

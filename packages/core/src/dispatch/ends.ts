@@ -22,7 +22,10 @@ export function endAgainAfterMs(failed: number): number {
 export const triesUntilStuck = 3;
 
 /** Whether somebody should look at a pending end: it failed several times, or has been under way much longer than it may be. `now` is milliseconds since 1970. */
-export function isStuck({ effect, attempts, createdAt }: Pick<PendingEffect, "effect" | "attempts" | "createdAt">, now: number): boolean {
+export function isStuck(
+  { effect, attempts, createdAt }: Pick<PendingEffect, "effect" | "attempts" | "createdAt">,
+  now: number,
+): boolean {
   if (!isEnd(effect)) return false;
   const graceMs = effect.kind === "end-session" ? effect.graceMs : 0;
   return attempts >= triesUntilStuck || now > createdAt + graceMs + 2 * quarterHourMs;

@@ -7,7 +7,15 @@ import { itemIn, refOfItem } from "../decide/item-view.ts";
 import { formatRef, type RefText } from "../work-item/ref.ts";
 import { fullName } from "../work-item/repository-names.ts";
 import type { TurnInput } from "./turn.ts";
-import { authorityAmong, type Authors, isHeard, type ItemText, noAuthors, type Words, wordsOf } from "./words.ts";
+import {
+  authorityAmong,
+  type Authors,
+  isHeard,
+  type ItemText,
+  noAuthors,
+  type Words,
+  wordsOf,
+} from "./words.ts";
 
 /** What a session is shown of an event: an allow-list of fields by kind of event (decisions.md 4, Prompt). */
 export type Excerpt = { readonly [field: string]: ExcerptValue };
@@ -42,10 +50,21 @@ export function excerptSize(input: TurnInput, starting: boolean): number {
  * first event shows; the others show only what they tell. `started` is the text of the start, null where that showed none, and
  * undefined where nobody kept it.
  */
-export function excerptsOf(inputs: readonly TurnInput[], first: "started" | "heard" | "told", authors: Authors, endpoint: RefText, started?: StartText | null): { readonly excerpts: readonly Excerpt[]; readonly hidden: number } {
-  const shown = inputs.map((input, i) => ({ input, itemText: i === 0 ? itemTextOf(input, first, endpoint, started) : ("told" as const) }));
+export function excerptsOf(
+  inputs: readonly TurnInput[],
+  first: "started" | "heard" | "told",
+  authors: Authors,
+  endpoint: RefText,
+  started?: StartText | null,
+): { readonly excerpts: readonly Excerpt[]; readonly hidden: number } {
+  const shown = inputs.map((input, i) => ({
+    input,
+    itemText: i === 0 ? itemTextOf(input, first, endpoint, started) : ("told" as const),
+  }));
   const excerpts = shown.map(({ input, itemText }) => excerptOf(input, itemText, authors));
-  const hidden = shown.flatMap(({ input, itemText }) => wordsOf(input, itemText, authors)).reduce((sum, { text }) => sum + countHidden(text), 0);
+  const hidden = shown
+    .flatMap(({ input, itemText }) => wordsOf(input, itemText, authors))
+    .reduce((sum, { text }) => sum + countHidden(text), 0);
   return { excerpts, hidden };
 }
 
@@ -53,7 +72,12 @@ export function excerptsOf(inputs: readonly TurnInput[], first: "started" | "hea
  * What was started is shown as it stood then, whoever wrote it. A start on a pull request that names the issue starts the issue, and
  * shows the pull request only where its author is heard.
  */
-function itemTextOf(input: TurnInput, first: "started" | "heard" | "told", endpoint: RefText, started: StartText | null | undefined): ItemText {
+function itemTextOf(
+  input: TurnInput,
+  first: "started" | "heard" | "told",
+  endpoint: RefText,
+  started: StartText | null | undefined,
+): ItemText {
   if (first === "told") return first;
   const item = itemIn(input.event);
   const isOther = item !== null && formatRef(refOfItem(input.event, item)) !== endpoint;
@@ -66,11 +90,15 @@ function itemTextOf(input: TurnInput, first: "started" | "heard" | "told", endpo
 /** From when an item's text is, where the event itself doesn't say. */
 function noteOf({ event }: TurnInput, itemText: ItemText, words: readonly Words[]): Excerpt {
   const item = itemIn(event);
-  if (itemText === "told" || !words.some(({ field }) => field === "title" || field === "body")) return {};
+  if (itemText === "told" || !words.some(({ field }) => field === "title" || field === "body"))
+    return {};
   if (typeof itemText === "object") {
-    if (itemText.asOf !== undefined) return { note: `title and body are those of the work item as of ${cap(itemText.asOf)}` };
+    if (itemText.asOf !== undefined)
+      return { note: `title and body are those of the work item as of ${cap(itemText.asOf)}` };
     const isSame = item?.title === itemText.title && item.body === itemText.body;
-    return isSame ? {} : { note: "title and body are those of the work item as they stood at the start" };
+    return isSame
+      ? {}
+      : { note: "title and body are those of the work item as they stood at the start" };
   }
   const at = item?.updatedAt ?? event.at;
   return item?.editors !== undefined || at === null ? {} : { note: `text as of ${cap(at)}` };
@@ -97,7 +125,16 @@ function factsOf(event: InboundEvent): Excerpt {
       return { item: itemExcerpt(event.item) };
     case "ci":
       // The branch is left out: in a fork a stranger chose its name.
-      return { check: { name: cap(event.check.name), headSha: cap(event.check.headSha), phase: event.check.phase, conclusion: capOrNull(event.check.conclusion), url: capOrNull(event.check.url), pullRequests: event.check.pullRequests.slice(0, 20) } };
+      return {
+        check: {
+          name: cap(event.check.name),
+          headSha: cap(event.check.headSha),
+          phase: event.check.phase,
+          conclusion: capOrNull(event.check.conclusion),
+          url: capOrNull(event.check.url),
+          pullRequests: event.check.pullRequests.slice(0, 20),
+        },
+      };
     case "control":
       return event.shown === undefined ? {} : { item: itemExcerpt(event.shown) };
   }
@@ -105,14 +142,36 @@ function factsOf(event: InboundEvent): Excerpt {
 
 function itemExcerpt(item: Item): Excerpt {
   const { branches } = item;
-  const shown = branches === null ? {} : { base: cap(branches.base), headSha: cap(branches.headSha), fork: !branches.sameRepository, ...(branches.sameRepository ? { head: cap(branches.head) } : {}) };
-  return { type: item.type, number: item.number, ...(item.textAsOf === undefined ? {} : { note: `text as of ${cap(item.textAsOf)}` }), url: capOrNull(item.url), open: item.open, ...(item.type === "pull-request" ? { merged: item.merged, ...shown } : {}) };
+  const shown =
+    branches === null
+      ? {}
+      : {
+          base: cap(branches.base),
+          headSha: cap(branches.headSha),
+          fork: !branches.sameRepository,
+          ...(branches.sameRepository ? { head: cap(branches.head) } : {}),
+        };
+  return {
+    type: item.type,
+    number: item.number,
+    ...(item.textAsOf === undefined ? {} : { note: `text as of ${cap(item.textAsOf)}` }),
+    url: capOrNull(item.url),
+    open: item.open,
+    ...(item.type === "pull-request" ? { merged: item.merged, ...shown } : {}),
+  };
 }
 
 function wordsExcerpt(word: Words, input: TurnInput, authors: Authors): Excerpt {
   const { editors } = word;
-  const editedBy = editors === "unknown" ? editors : editors.map((by) => (by === null ? null : cap(by.login)));
-  return { field: word.field, by: word.by === null ? null : cap(word.by.login), ...(editedBy.length === 0 ? {} : { editedBy }), authority: authorityOfWords(word, input, authors), text: word.text };
+  const editedBy =
+    editors === "unknown" ? editors : editors.map((by) => (by === null ? null : cap(by.login)));
+  return {
+    field: word.field,
+    by: word.by === null ? null : cap(word.by.login),
+    ...(editedBy.length === 0 ? {} : { editedBy }),
+    authority: authorityOfWords(word, input, authors),
+    text: word.text,
+  };
 }
 
 /** No more than that of anybody who may have written in it: who may be anybody where the host doesn't say. */
@@ -125,11 +184,23 @@ function authorityOfWords({ by, editors }: Words, input: TurnInput, authors: Aut
 const ranks: readonly Authority[] = ["none", "stranger", "collaborator", "authorized"];
 
 /** Who made the event had their authority when it was decided, also where a grant has ended since. */
-function authorityOf(author: Actor | null, { event, authority }: TurnInput, authors: Authors): Authority {
+function authorityOf(
+  author: Actor | null,
+  { event, authority }: TurnInput,
+  authors: Authors,
+): Authority {
   if (author === null) return "none";
   const known = authorityAmong(author, authors);
-  return !isHeard(known) && event.actor !== null && event.actor.id === author.id && sameAccount(event.actor, author) ? authority : known;
+  return !isHeard(known) &&
+    event.actor !== null &&
+    event.actor.id === author.id &&
+    sameAccount(event.actor, author)
+    ? authority
+    : known;
 }
 
-const cap = (text: string): string => (text.length > fieldLimit ? `${text.slice(0, fieldLimit)}… (${text.length - fieldLimit} more characters)` : text);
+const cap = (text: string): string =>
+  text.length > fieldLimit
+    ? `${text.slice(0, fieldLimit)}… (${text.length - fieldLimit} more characters)`
+    : text;
 const capOrNull = (text: string | null): string | null => (text === null ? null : cap(text));

@@ -8,5 +8,7 @@ import type { EventLine } from "../audit/event-kinds.ts";
 export function failedTries(turn: number, lines: readonly EventLine[]): number {
   const own = lines.filter((line) => line.fields["turn"] === turn);
   const byPerson = own.findIndex((line) => line.fields["counted"] === undefined);
-  return (byPerson === -1 ? own : own.slice(0, byPerson)).filter((line) => line.fields["counted"] === true).length;
+  return (byPerson === -1 ? own : own.slice(0, byPerson)).filter(
+    (line) => line.fields["counted"] === true,
+  ).length;
 }

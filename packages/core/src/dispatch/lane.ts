@@ -16,12 +16,19 @@ export function isOpen(hold: Hold | null, now: number): boolean {
 
 /** Whether `resume` opens the lane: any hold but those that wait for a person's verdict or for a release under way (decisions.md 4). */
 export function resumeOpens(hold: Hold | null): boolean {
-  return hold === null || !(hold.reason === "uncertain" || hold.reason === "ending" || hold.reason === "releasing");
+  return (
+    hold === null ||
+    !(hold.reason === "uncertain" || hold.reason === "ending" || hold.reason === "releasing")
+  );
 }
 
 /** The turn that runs next or runs now; null when nothing waits. `turns` in the order of the lane. */
 export function headOf(turns: readonly Turn[]): Turn | null {
-  return turns.find((turn) => turn.state === "ready" || turn.state === "injecting" || turn.state === "uncertain") ?? null;
+  return (
+    turns.find(
+      (turn) => turn.state === "ready" || turn.state === "injecting" || turn.state === "uncertain",
+    ) ?? null
+  );
 }
 
 /**

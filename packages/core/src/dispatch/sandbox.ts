@@ -39,14 +39,46 @@ type Obstacle = { readonly why: string; readonly hint: string };
 /** What a person has to change first comes first. */
 function obstacleIn(facts: SandboxFacts): Obstacle | null {
   const { missing, probeFailure, silentVersion, hidesSystem } = facts;
-  if (facts.platform !== "linux") return { why: `loop uses Claude Code's sandbox on Linux only, and this is ${facts.platform}`, hint: "run loop in a Linux machine or container, or set harnesses.A.sandbox: off" };
-  if (facts.isRoot) return { why: "the service runs as root, where the sandbox protects nothing", hint: "run loop as a user of its own" };
-  if (facts.runner === "tmux") return { why: "turns run in terminals, where Claude Code doesn't report whether its sandbox is on", hint: "set routing.runner: headless" };
-  if (missing.length > 0) return { why: `${missing.join(" and ")} ${missing.length === 1 ? "isn't" : "aren't"} installed`, hint: `install ${missing.map((name) => packages.get(name) ?? name).join(" and ")}` };
-  if (probeFailure !== null) return { why: `this machine forbids user namespaces (${probeFailure})`, hint: "allow unprivileged user namespaces for bwrap; `bwrap --unshare-all --ro-bind / / --proc /proc --dev /dev true` must succeed" };
-  if (silentVersion !== null) return { why: `Claude Code ${silentVersion} doesn't report whether its sandbox is on`, hint: "update Claude Code to 2.1.332 or newer" };
-  if (hidesSystem !== null) return { why: `${hidesSystem} would have to be hidden, and the system lives in it`, hint: "give the account a home folder of its own, and loop a state root of its own" };
-  if (!facts.hasOwnGitDirectory) return { why: "worktrees of one clone share a git directory, where sandboxed commands get in each other's way", hint: "set routing.workspace.strategy: clone; checkouts that exist stay worktrees until they are cleaned up" };
+  if (facts.platform !== "linux")
+    return {
+      why: `loop uses Claude Code's sandbox on Linux only, and this is ${facts.platform}`,
+      hint: "run loop in a Linux machine or container, or set harnesses.A.sandbox: off",
+    };
+  if (facts.isRoot)
+    return {
+      why: "the service runs as root, where the sandbox protects nothing",
+      hint: "run loop as a user of its own",
+    };
+  if (facts.runner === "tmux")
+    return {
+      why: "turns run in terminals, where Claude Code doesn't report whether its sandbox is on",
+      hint: "set routing.runner: headless",
+    };
+  if (missing.length > 0)
+    return {
+      why: `${missing.join(" and ")} ${missing.length === 1 ? "isn't" : "aren't"} installed`,
+      hint: `install ${missing.map((name) => packages.get(name) ?? name).join(" and ")}`,
+    };
+  if (probeFailure !== null)
+    return {
+      why: `this machine forbids user namespaces (${probeFailure})`,
+      hint: "allow unprivileged user namespaces for bwrap; `bwrap --unshare-all --ro-bind / / --proc /proc --dev /dev true` must succeed",
+    };
+  if (silentVersion !== null)
+    return {
+      why: `Claude Code ${silentVersion} doesn't report whether its sandbox is on`,
+      hint: "update Claude Code to 2.1.332 or newer",
+    };
+  if (hidesSystem !== null)
+    return {
+      why: `${hidesSystem} would have to be hidden, and the system lives in it`,
+      hint: "give the account a home folder of its own, and loop a state root of its own",
+    };
+  if (!facts.hasOwnGitDirectory)
+    return {
+      why: "worktrees of one clone share a git directory, where sandboxed commands get in each other's way",
+      hint: "set routing.workspace.strategy: clone; checkouts that exist stay worktrees until they are cleaned up",
+    };
   return null;
 }
 

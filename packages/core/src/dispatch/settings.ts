@@ -31,4 +31,8 @@ export type RetrySettings = {
 export type BreakerSettings = { readonly turns: number; readonly windowMinutes: number };
 
 /** Bounds of one work item; null means none. */
-export type BudgetSettings = { readonly turns: number | null; readonly usd: number | null; readonly minutes: number | null };
+export type BudgetSettings = {
+  readonly turns: number | null;
+  readonly usd: number | null;
+  readonly minutes: number | null;
+};

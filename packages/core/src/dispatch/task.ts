@@ -6,7 +6,12 @@ import type { PromptRequest } from "./prompt.ts";
 export type InteractionMode = "work-item" | "cli";
 
 /** What the session shall do. */
-export function taskOf(request: Pick<PromptRequest, "mode" | "workItem" | "endpoint" | "endpointType" | "inputs" | "node">): string {
+export function taskOf(
+  request: Pick<
+    PromptRequest,
+    "mode" | "workItem" | "endpoint" | "endpointType" | "inputs" | "node"
+  >,
+): string {
   const opening = request.mode === "resume" ? [] : [openingTask(request)];
   const told = request.mode === "spawn" ? request.inputs.slice(1) : request.inputs;
   const sentences = [...new Set(told.map(({ event }) => sentenceOf(event)))];
@@ -14,9 +19,15 @@ export function taskOf(request: Pick<PromptRequest, "mode" | "workItem" | "endpo
 }
 
 /** The work of a whole conversation, for its first message. */
-function openingTask({ endpoint, endpointType, workItem, node }: Pick<PromptRequest, "endpoint" | "endpointType" | "workItem" | "node">): string {
+function openingTask({
+  endpoint,
+  endpointType,
+  workItem,
+  node,
+}: Pick<PromptRequest, "endpoint" | "endpointType" | "workItem" | "node">): string {
   const number = endpoint.slice(endpoint.lastIndexOf("#") + 1);
-  if (node != null) return `Work on ${endpoint}, in this checkout, at what is said of its node above. ${endpointType === "issue" ? `Its branch is issue-${number} (create it if it does not exist).` : "Its branch is checked out here."} Commit what you write, and push it.`;
+  if (node != null)
+    return `Work on ${endpoint}, in this checkout, at what is said of its node above. ${endpointType === "issue" ? `Its branch is issue-${number} (create it if it does not exist).` : "Its branch is checked out here."} Commit what you write, and push it.`;
   if (endpointType === "pull-request") {
     return `Work on pull request ${endpoint}: do what its title and description ask, on its head branch as it is checked out here. Test what you change, commit, and push to that branch.`;
   }
@@ -29,28 +40,39 @@ function sentenceOf(event: InboundEvent): string {
     case "comment":
       return commentSentence(event);
     case "ci":
-      return event.check.conclusion === "success" ? "A check has succeeded: go on with what waited for it, if anything did." : "A check has finished without success: find the cause, fix it on the branch, test, and push.";
+      return event.check.conclusion === "success"
+        ? "A check has succeeded: go on with what waited for it, if anything did."
+        : "A check has finished without success: find the cause, fix it on the branch, test, and push.";
     case "label":
       return "A label of the item changed: see whether that changes the task.";
     case "closed":
-      return event.item.merged ? "A pull request of this work item was merged: do what is left of the task, if anything is." : "A pull request of this work item was closed: see why, and whether work is left.";
+      return event.item.merged
+        ? "A pull request of this work item was merged: do what is left of the task, if anything is."
+        : "A pull request of this work item was closed: see why, and whether work is left.";
     case "activity":
       return activitySentence(event);
     case "control":
-      if (event.request.verb === "graph") return "The work has come to another node of the process graph, or the checks of this one have ended: do what is said of it above.";
-      return event.request.verb === "say" ? "The operator speaks to you directly: do what they say within the task." : "The operator started the work: begin, or go on where it was left.";
+      if (event.request.verb === "graph")
+        return "The work has come to another node of the process graph, or the checks of this one have ended: do what is said of it above.";
+      return event.request.verb === "say"
+        ? "The operator speaks to you directly: do what they say within the task."
+        : "The operator started the work: begin, or go on where it was left.";
   }
 }
 
 function commentSentence(event: Extract<InboundEvent, { readonly kind: "comment" }>): string {
   if (event.change === "deleted") return "A comment was deleted: do not act on it any more.";
-  if (event.comment.body === "" && event.comment.reviewState === null) return "The work was started again: see what is missing, and go on where it was left.";
-  if (event.change === "edited") return "A comment was edited: see whether that changes what it asks.";
+  if (event.comment.body === "" && event.comment.reviewState === null)
+    return "The work was started again: see what is missing, and go on where it was left.";
+  if (event.change === "edited")
+    return "A comment was edited: see whether that changes what it asks.";
   switch (event.surface) {
     case "conversation":
       return "There is a comment on the thread: do or answer what it asks.";
     case "review":
-      return event.comment.reviewState === "approved" ? "A review approves the pull request: do what it still asks, if anything." : "There is a review of the pull request: address each point, test, push, and answer where you disagree.";
+      return event.comment.reviewState === "approved"
+        ? "A review approves the pull request: do what it still asks, if anything."
+        : "There is a review of the pull request: address each point, test, push, and answer where you disagree.";
     case "diff":
       return "There is a comment on a line of the diff: address it, test, push, or answer why not.";
   }

@@ -1,11 +1,23 @@
 /** Placeholders of a custom prompt template (decisions.md 4). */
-export const placeholders = ["work_item", "event", "action", "repository", "delivery_id", "payload_excerpt", "interaction_directive"] as const;
+export const placeholders = [
+  "work_item",
+  "event",
+  "action",
+  "repository",
+  "delivery_id",
+  "payload_excerpt",
+  "interaction_directive",
+] as const;
 
 /**
  * Puts values where the placeholders stand, in one pass: what a value contains is text, also when it looks like a
  * placeholder or like `$&` (P15). The directive is appended when the template has no place for it (service.md 6.4).
  */
-export function fillTemplate(template: string, values: Readonly<Record<string, string>>, directive: string): string {
+export function fillTemplate(
+  template: string,
+  values: Readonly<Record<string, string>>,
+  directive: string,
+): string {
   let filled = "";
   let from = 0;
   let placed = false;

@@ -19,13 +19,22 @@ export type Words = {
 };
 
 /** By what the authors of texts are judged: the same lists, grants and pins as the actors of events. */
-export type Authors = { readonly authorizedUsers: ReadonlySet<string>; readonly collaborators: readonly Collaborator[]; readonly pins: Pins };
+export type Authors = {
+  readonly authorizedUsers: ReadonlySet<string>;
+  readonly collaborators: readonly Collaborator[];
+  readonly pins: Pins;
+};
 
-export const noAuthors: Authors = { authorizedUsers: new Set(), collaborators: [], pins: new Map() };
+export const noAuthors: Authors = {
+  authorizedUsers: new Set(),
+  collaborators: [],
+  pins: new Map(),
+};
 
 /** Authority of who wrote something, by the account that the host shows. */
 export function authorityAmong(author: Actor, authors: Authors): Authority {
-  return standingOf(author, pinnedIn(authors.pins, author), authors, authors.collaborators).authority;
+  return standingOf(author, pinnedIn(authors.pins, author), authors, authors.collaborators)
+    .authority;
 }
 
 /**
@@ -42,7 +51,11 @@ export function wordsOf(input: TurnInput, itemText: ItemText, authors: Authors):
   return [...wordsOfItem(input, itemText, authors), ...(heard ? saidIn(input.event) : [])];
 }
 
-function wordsOfItem({ event, authority }: TurnInput, itemText: ItemText, authors: Authors): readonly Words[] {
+function wordsOfItem(
+  { event, authority }: TurnInput,
+  itemText: ItemText,
+  authors: Authors,
+): readonly Words[] {
   if (typeof itemText === "object") return itemWords(itemText);
   const item = itemIn(event);
   if (item === null) return [];
@@ -74,12 +87,21 @@ export function isHeard(authority: Authority): boolean {
 }
 
 function showsItem(item: Item, itemText: "started" | "heard" | "told", authors: Authors): boolean {
-  if (itemText === "heard") return item.author !== null && isHeard(authorityAmong(item.author, authors));
+  if (itemText === "heard")
+    return item.author !== null && isHeard(authorityAmong(item.author, authors));
   return itemText === "started";
 }
 
-function itemWords({ title, body, author: by, editors = "unknown" }: Pick<Item, "title" | "body" | "author" | "editors">): readonly Words[] {
-  const of = (what: "title" | "description"): Words["editors"] => (editors === "unknown" ? editors : editors.flatMap((edited) => (edited.what === what ? [edited.by] : [])));
+function itemWords({
+  title,
+  body,
+  author: by,
+  editors = "unknown",
+}: Pick<Item, "title" | "body" | "author" | "editors">): readonly Words[] {
+  const of = (what: "title" | "description"): Words["editors"] =>
+    editors === "unknown"
+      ? editors
+      : editors.flatMap((edited) => (edited.what === what ? [edited.by] : []));
   const own: Words = { field: "title", text: title, by, editors: of("title") };
   const described: Words = { field: "body", text: body, by, editors: of("description") };
   return [...(title === "" ? [] : [own]), ...partedWords(described)];

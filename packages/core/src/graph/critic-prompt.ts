@@ -12,13 +12,17 @@ export type CriticQuestion = {
 };
 
 /** A question, or that the caller must choose another nonce because this one occurs in the text (P13). */
-export type Asked = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: "nonce" };
+export type Asked =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly why: "nonce" };
 
 /** What a harness is asked that judges in one message. */
 export function criticPrompt({ critic, focus, scope, nonce }: CriticQuestion): Asked {
-  if (!/^[A-Za-z0-9]{16,64}$/.test(nonce)) throw new TypeError("a nonce has 16 to 64 letters and digits");
+  if (!/^[A-Za-z0-9]{16,64}$/.test(nonce))
+    throw new TypeError("a nonce has 16 to 64 letters and digits");
   const json = escapeHidden(JSON.stringify(scope, null, 1));
-  if (`${focus}\n${json}`.toLowerCase().includes(nonce.toLowerCase())) return { ok: false, why: "nonce" };
+  if (`${focus}\n${json}`.toLowerCase().includes(nonce.toLowerCase()))
+    return { ok: false, why: "nonce" };
   const text = [
     `You are the critic ${inline(critic, 100)} of the work item ${scope.workItem}, at the node ${inline(scope.node, 100)} of its process. Nobody talks to you. You can read and search the files of this folder, and you change nothing.`,
     `What you look for: ${focus.trim()}`,
@@ -38,10 +42,15 @@ export function criticPrompt({ critic, focus, scope, nonce }: CriticQuestion): A
 export function unfenced(answer: string): string {
   const text = answer.trim();
   const [first = "", ...rest] = text.split("\n");
-  return /^```(?:json)?$/.test(first.trim()) && rest.at(-1)?.trim() === "```" ? rest.slice(0, -1).join("\n") : text;
+  return /^```(?:json)?$/.test(first.trim()) && rest.at(-1)?.trim() === "```"
+    ? rest.slice(0, -1).join("\n")
+    : text;
 }
 
-const short = (maxLength: number): Readonly<Record<string, unknown>> => ({ type: "string", maxLength });
+const short = (maxLength: number): Readonly<Record<string, unknown>> => ({
+  type: "string",
+  maxLength,
+});
 
 /** The form of a verdict, for harnesses that hold an answer to a schema; `parseVerdict` reads it all the same. */
 export const verdictSchema: Readonly<Record<string, unknown>> = {
@@ -57,7 +66,13 @@ export const verdictSchema: Readonly<Record<string, unknown>> = {
         type: "object",
         additionalProperties: false,
         required: ["severity", "title"],
-        properties: { severity: { enum: ["blocker", "major", "minor"] }, title: { ...short(criticLimits.title), minLength: 1 }, detail: short(criticLimits.detail), file: short(1_000), line: { type: "integer", minimum: 1 } },
+        properties: {
+          severity: { enum: ["blocker", "major", "minor"] },
+          title: { ...short(criticLimits.title), minLength: 1 },
+          detail: short(criticLimits.detail),
+          file: short(1_000),
+          line: { type: "integer", minimum: 1 },
+        },
       },
     },
   },

@@ -47,28 +47,73 @@ export type ScopeFacts = {
 };
 
 /** Everything that is recorded against the work item, wherever it lies; one that nobody could read stays in the list. */
-export function criticScope({ workItem, node, workdir, folder, pullRequests, changes, before }: ScopeFacts): CriticScope {
-  const share = Math.min(diffLimits.one, Math.floor(diffLimits.all / Math.max(1, pullRequests.length)));
+export function criticScope({
+  workItem,
+  node,
+  workdir,
+  folder,
+  pullRequests,
+  changes,
+  before,
+}: ScopeFacts): CriticScope {
+  const share = Math.min(
+    diffLimits.one,
+    Math.floor(diffLimits.all / Math.max(1, pullRequests.length)),
+  );
   const pulls = pullRequests.flatMap((link): readonly ScopedPull[] => {
     const ref = parseRef(link.pullRequest);
     if (ref === null) return [];
     const { open, headSha, headBranch } = link;
     const repository = `${ref.host === null ? "" : `${ref.host}/`}${ref.owner}/${ref.repo}`;
-    return [{ ref: link.pullRequest, repository, number: ref.number, open, headSha, headBranch, ...shown(changes.get(link.pullRequest), share) }];
+    return [
+      {
+        ref: link.pullRequest,
+        repository,
+        number: ref.number,
+        open,
+        headSha,
+        headBranch,
+        ...shown(changes.get(link.pullRequest), share),
+      },
+    ];
   });
-  return { version: 1, workItem, node, workdir, folder, pullRequests: pulls, foundBefore: before.map(({ severity, title, file, line }) => ({ severity, title, file, line })) };
+  return {
+    version: 1,
+    workItem,
+    node,
+    workdir,
+    folder,
+    pullRequests: pulls,
+    foundBefore: before.map(({ severity, title, file, line }) => ({ severity, title, file, line })),
+  };
 }
 
-function shown(change: Change | undefined, most: number): Pick<ScopedPull, "diff" | "cut" | "unreadable"> {
+function shown(
+  change: Change | undefined,
+  most: number,
+): Pick<ScopedPull, "diff" | "cut" | "unreadable"> {
   if (change === undefined) return { diff: null, cut: 0, unreadable: null };
   if ("unreadable" in change) return { diff: null, cut: 0, unreadable: change.unreadable };
-  return { diff: change.diff.slice(0, most), cut: Math.max(0, change.diff.length - most), unreadable: null };
+  return {
+    diff: change.diff.slice(0, most),
+    cut: Math.max(0, change.diff.length - most),
+    unreadable: null,
+  };
 }
 
 /** A round that could not see everything has not judged everything, whatever the critics say of the rest. */
 export function unseenReports({ pullRequests }: CriticScope): readonly CriticReport[] {
   return pullRequests.flatMap(({ ref, unreadable, cut }): readonly CriticReport[] => {
-    if (unreadable !== null) return [{ critic: "loop", ok: false, why: `${ref} could not be read: ${unreadable}` }];
-    return cut === 0 ? [] : [{ critic: "loop", ok: false, why: `${ref} could not be seen whole: its diff lacks ${cut} characters at its end` }];
+    if (unreadable !== null)
+      return [{ critic: "loop", ok: false, why: `${ref} could not be read: ${unreadable}` }];
+    return cut === 0
+      ? []
+      : [
+          {
+            critic: "loop",
+            ok: false,
+            why: `${ref} could not be seen whole: its diff lacks ${cut} characters at its end`,
+          },
+        ];
   });
 }

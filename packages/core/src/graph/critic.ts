@@ -16,31 +16,59 @@ export type Severity = "blocker" | "major" | "minor";
 const severities: readonly Severity[] = ["blocker", "major", "minor"];
 
 /** What one critic came to; `why` when it gave no verdict. */
-export type CriticReport = { readonly critic: string } & ({ readonly ok: true; readonly findings: readonly CriticFinding[] } | { readonly ok: false; readonly why: string });
+export type CriticReport = { readonly critic: string } & (
+  | { readonly ok: true; readonly findings: readonly CriticFinding[] }
+  | { readonly ok: false; readonly why: string }
+);
 
 /** A finding with those who found it, and in how many rounds in a row. */
-export type StandingFinding = CriticFinding & { readonly critics: readonly string[]; readonly rounds: number };
+export type StandingFinding = CriticFinding & {
+  readonly critics: readonly string[];
+  readonly rounds: number;
+};
 
-export const criticLimits = { findings: 100, characters: 262_144, title: 300, detail: 4_000, rounds: 6, repeats: 3 } as const;
+export const criticLimits = {
+  findings: 100,
+  characters: 262_144,
+  title: 300,
+  detail: 4_000,
+  rounds: 6,
+  repeats: 3,
+} as const;
 
 /**
  * Reads the verdict that a critic printed: exactly one JSON object, `{"verdict": "pass" | "fail", "findings": [...]}`. Whatever
  * else stands there is no verdict: half a one must not pass for one.
  */
-export function parseVerdict(text: string): { readonly ok: true; readonly findings: readonly CriticFinding[] } | { readonly ok: false; readonly why: string } {
-  if (text.length > criticLimits.characters) return no(`it printed more than ${criticLimits.characters} characters`);
+export function parseVerdict(
+  text: string,
+):
+  | { readonly ok: true; readonly findings: readonly CriticFinding[] }
+  | { readonly ok: false; readonly why: string } {
+  if (text.length > criticLimits.characters)
+    return no(`it printed more than ${criticLimits.characters} characters`);
   const value = parsed(text);
   if (!isJsonObject(value)) return no("it printed something else than one JSON object");
   const extra = Object.keys(value).find((key) => key !== "verdict" && key !== "findings");
-  if (extra !== undefined) return no(`the verdict has an unknown key ${JSON.stringify(inline(extra, 40))}`);
+  if (extra !== undefined)
+    return no(`the verdict has an unknown key ${JSON.stringify(inline(extra, 40))}`);
   const { verdict, findings = [] } = value;
   if (verdict !== "pass" && verdict !== "fail") return no('`verdict` is neither "pass" nor "fail"');
-  if (!Array.isArray(findings) || findings.length > criticLimits.findings) return no(`\`findings\` is no list of at most ${criticLimits.findings}`);
+  if (!Array.isArray(findings) || findings.length > criticLimits.findings)
+    return no(`\`findings\` is no list of at most ${criticLimits.findings}`);
   const read = findings.map((each: unknown) => readFinding(each));
   const wrong = read.findIndex((each) => each === null);
-  if (wrong >= 0) return no(`findings[${wrong}] is not of the form {severity: blocker | major | minor, title, detail?, file?, line?}`);
+  if (wrong >= 0)
+    return no(
+      `findings[${wrong}] is not of the form {severity: blocker | major | minor, title, detail?, file?, line?}`,
+    );
   const kept = read.filter((each) => each !== null);
-  if ((verdict === "fail") !== kept.some(isBlocking)) return no(verdict === "fail" ? "it fails the work and names no blocker or major finding" : "it passes the work and names a blocker or major finding");
+  if ((verdict === "fail") !== kept.some(isBlocking))
+    return no(
+      verdict === "fail"
+        ? "it fails the work and names no blocker or major finding"
+        : "it passes the work and names a blocker or major finding",
+    );
   return { ok: true, findings: kept };
 }
 
@@ -60,11 +88,28 @@ export function foldRound(last: Judgement | null, reports: readonly CriticReport
   const round = (before?.round ?? 0) + 1;
   const findings = merged(reports, before?.findings ?? []);
   const blocking = findings.filter(isBlocking);
-  const silent = reports.flatMap((report) => (report.ok ? [] : [`${report.critic}: ${report.why}`]));
-  if (blocking.length === 0) return silent.length === 0 ? { round, outcome: "passed", findings, why: null } : { round, outcome: "failed", findings, why: silent.join("; ") };
+  const silent = reports.flatMap((report) =>
+    report.ok ? [] : [`${report.critic}: ${report.why}`],
+  );
+  if (blocking.length === 0)
+    return silent.length === 0
+      ? { round, outcome: "passed", findings, why: null }
+      : { round, outcome: "failed", findings, why: silent.join("; ") };
   const repeated = blocking.filter(({ rounds }) => rounds >= criticLimits.repeats);
-  if (repeated.length > 0) return { round, outcome: "escalated", findings, why: `found ${criticLimits.repeats} times in a row: ${repeated.map(({ title }) => title).join("; ")}` };
-  if (round >= criticLimits.rounds) return { round, outcome: "escalated", findings, why: `${round} rounds found something each time` };
+  if (repeated.length > 0)
+    return {
+      round,
+      outcome: "escalated",
+      findings,
+      why: `found ${criticLimits.repeats} times in a row: ${repeated.map(({ title }) => title).join("; ")}`,
+    };
+  if (round >= criticLimits.rounds)
+    return {
+      round,
+      outcome: "escalated",
+      findings,
+      why: `${round} rounds found something each time`,
+    };
   return { round, outcome: "rework", findings, why: null };
 }
 
@@ -79,7 +124,10 @@ export function findingSentence({ severity, title, file, line, critics }: Standi
 }
 
 /** Several critics that find the same thing found it once; what the round did not find again is gone, unless who found it was silent. */
-function merged(reports: readonly CriticReport[], before: readonly StandingFinding[]): readonly StandingFinding[] {
+function merged(
+  reports: readonly CriticReport[],
+  before: readonly StandingFinding[],
+): readonly StandingFinding[] {
   const found = new Map<string, StandingFinding>();
   for (const report of reports) {
     if (!report.ok) continue;
@@ -88,20 +136,35 @@ function merged(reports: readonly CriticReport[], before: readonly StandingFindi
       const known = found.get(key);
       const rounds = (before.find((each) => identity(each) === key)?.rounds ?? 0) + 1;
       const critics = [...new Set([...(known?.critics ?? []), report.critic])];
-      found.set(key, { ...(known === undefined || heavier(finding, known) ? finding : known), critics, rounds });
+      found.set(key, {
+        ...(known === undefined || heavier(finding, known) ? finding : known),
+        critics,
+        rounds,
+      });
     }
   }
   for (const finding of before) {
-    const critics = finding.critics.filter((critic) => reports.some((report) => !report.ok && report.critic === critic));
-    if (critics.length > 0 && !found.has(identity(finding))) found.set(identity(finding), { ...finding, critics });
+    const critics = finding.critics.filter((critic) =>
+      reports.some((report) => !report.ok && report.critic === critic),
+    );
+    if (critics.length > 0 && !found.has(identity(finding)))
+      found.set(identity(finding), { ...finding, critics });
   }
-  return [...found.values()].toSorted((one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity));
+  return [...found.values()].toSorted(
+    (one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity),
+  );
 }
 
 /** Lines move with every edit, so they do not count. */
 function identity({ file, title }: CriticFinding): string {
   const words = title.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, " ");
-  return JSON.stringify([file, words.split(" ").filter((word) => word !== "").join(" ")]);
+  return JSON.stringify([
+    file,
+    words
+      .split(" ")
+      .filter((word) => word !== "")
+      .join(" "),
+  ]);
 }
 
 function heavier(one: CriticFinding, other: CriticFinding): boolean {
@@ -116,9 +179,23 @@ function readFinding(value: unknown): CriticFinding | null {
   const detail = text(value["detail"] ?? "", criticLimits.detail);
   const file = text(value["file"] ?? "", 1_000);
   const line = value["line"] ?? null;
-  if (severity === undefined || title === null || title.trim() === "" || detail === null || file === null) return null;
-  if (line !== null && !(typeof line === "number" && Number.isInteger(line) && line > 0)) return null;
-  return { severity, title: inline(title.trim(), criticLimits.title), detail, file: file === "" ? null : inline(file, 1_000), line };
+  if (
+    severity === undefined ||
+    title === null ||
+    title.trim() === "" ||
+    detail === null ||
+    file === null
+  )
+    return null;
+  if (line !== null && !(typeof line === "number" && Number.isInteger(line) && line > 0))
+    return null;
+  return {
+    severity,
+    title: inline(title.trim(), criticLimits.title),
+    detail,
+    file: file === "" ? null : inline(file, 1_000),
+    line,
+  };
 }
 
 const findingKeys: ReadonlySet<string> = new Set(["severity", "title", "detail", "file", "line"]);

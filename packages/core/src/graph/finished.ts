@@ -9,14 +9,22 @@ import { type Progress, progressAt } from "./progress.ts";
  *     waiting       a person must give something: an approval, an answer to a question
  *     incomplete    the session owes what `missing` says, a sentence each
  */
-export type Finished = { readonly answer: "complete" | "waiting" | "incomplete"; /** Id of the node that was looked at. */ readonly node: string; readonly missing: readonly string[] };
+export type Finished = {
+  readonly answer: "complete" | "waiting" | "incomplete";
+  /** Id of the node that was looked at. */ readonly node: string;
+  readonly missing: readonly string[];
+};
 
 /**
  * Judges the node that the session was asked to do; `assigned` is null where nobody was asked, and then the first open node
  * counts. Work before it that is not complete any more counts as well: what was assigned is not trusted. `asked`: a question of the
  * agent has no answer yet.
  */
-export function nodeFinished(progress: Progress, assigned: string | null, asked: boolean): Finished {
+export function nodeFinished(
+  progress: Progress,
+  assigned: string | null,
+  asked: boolean,
+): Finished {
   const at = progress.nodes.findIndex(({ node }) => node.id === assigned);
   const open = progress.nodes.findIndex(({ node }) => node.id === progress.position.id);
   const node = progress.nodes[Math.min(at, open)]?.node ?? progress.position;
@@ -24,7 +32,11 @@ export function nodeFinished(progress: Progress, assigned: string | null, asked:
   const missing = lacks.filter(({ owes }) => owes === "session").map(({ text }) => text);
   if (missing.length > 0 && !asked) return { answer: "incomplete", node: node.id, missing };
   const waiting = asked || lacks.some(({ owes }) => owes === "person");
-  return { answer: waiting ? "waiting" : "complete", node: node.id, missing: [...(asked ? ["a question has no answer yet"] : []), ...lacks.map(({ text }) => text)] };
+  return {
+    answer: waiting ? "waiting" : "complete",
+    node: node.id,
+    missing: [...(asked ? ["a question has no answer yet"] : []), ...lacks.map(({ text }) => text)],
+  };
 }
 
 /** The same of an item on record: at the node that its session was asked for last, with the question that it may have asked. */
@@ -34,5 +46,8 @@ export function itemFinished(progress: Progress, workItem: RefText, item: ItemSt
 
 /** Whether a question of the session at the endpoint has no answer yet. */
 export function isAsking(endpoint: RefText, { sessions }: Pick<ItemState, "sessions">): boolean {
-  return sessions.some((session) => session.endpoint === endpoint && session.status === "active" && session.asked != null);
+  return sessions.some(
+    (session) =>
+      session.endpoint === endpoint && session.status === "active" && session.asked != null,
+  );
 }

@@ -6,10 +6,17 @@ import type { InboundEvent } from "../normalise/event.ts";
 import { mayBeAgents } from "../own-writing/quiet.ts";
 
 /** What a person said at a human gate; `mayBeAgents`: an agent at work may have written it under its operator's login, so that it answers nothing. */
-export type GateAnswer = { readonly approved: boolean; readonly by: string; readonly mayBeAgents: boolean };
+export type GateAnswer = {
+  readonly approved: boolean;
+  readonly by: string;
+  readonly mayBeAgents: boolean;
+};
 
 /** What is known of who may have written it. */
-export type Speaker = { readonly authority: Authority; /** Undefined where nobody looked. */ readonly agentAtWork: AgentAtWork | null | undefined };
+export type Speaker = {
+  readonly authority: Authority;
+  /** Undefined where nobody looked. */ readonly agentAtWork: AgentAtWork | null | undefined;
+};
 
 /**
  * Reads an answer to a gate (decisions.md 10): a comment or review that an authorized user has just made, never an edited one, never
@@ -18,16 +25,25 @@ export type Speaker = { readonly authority: Authority; /** Undefined where nobod
  *
  * A bot answers nothing, also one that is listed among the authorized users: its words are input, and the gate is for a person.
  */
-export function readAnswer(event: InboundEvent, { authority, agentAtWork }: Speaker, policy: Pick<Policy, "authorizedUsers">): GateAnswer | null {
+export function readAnswer(
+  event: InboundEvent,
+  { authority, agentAtWork }: Speaker,
+  policy: Pick<Policy, "authorizedUsers">,
+): GateAnswer | null {
   if (authority !== "authorized" || !mayAnswer(event) || event.actor?.bot !== false) return null;
   const by = event.comment.author?.login ?? "";
-  const isAgents = agentAtWork === undefined || (agentAtWork !== null && mayBeAgents(event.actor, agentAtWork.own, policy));
+  const isAgents =
+    agentAtWork === undefined ||
+    (agentAtWork !== null && mayBeAgents(event.actor, agentAtWork.own, policy));
   return { approved: event.comment.reviewState !== "changes_requested", by, mayBeAgents: isAgents };
 }
 
 /** Whether an event could be an answer, whoever made it: only then somebody must find out whether an agent was at work. */
-export function mayAnswer(event: InboundEvent): event is Extract<InboundEvent, { readonly kind: "comment" }> {
-  if (event.kind !== "comment" || event.change !== "created" || event.surface === "diff") return false;
+export function mayAnswer(
+  event: InboundEvent,
+): event is Extract<InboundEvent, { readonly kind: "comment" }> {
+  if (event.kind !== "comment" || event.change !== "created" || event.surface === "diff")
+    return false;
   const { reviewState, body } = event.comment;
   return reviewState === "approved" || reviewState === "changes_requested" || saysApproved(body);
 }
@@ -36,7 +52,10 @@ const approvals: ReadonlySet<string> = new Set(["approved", "approve", "lgtm"]);
 
 /** The first line with a word on it, without quotes and code: what quotes an approval gives none. */
 export function saysApproved(body: string): boolean {
-  const first = plainText(body.slice(0, longestLookedAt)).split("\n").find((line) => line.trim() !== "") ?? "";
+  const first =
+    plainText(body.slice(0, longestLookedAt))
+      .split("\n")
+      .find((line) => line.trim() !== "") ?? "";
   const words = first.trim().toLowerCase();
   return approvals.has(words.endsWith(".") || words.endsWith("!") ? words.slice(0, -1) : words);
 }

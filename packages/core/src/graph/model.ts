@@ -40,7 +40,11 @@ export const personas: readonly Persona[] = ["pm", "design", "architect", "dev",
 export type ArtifactRule = { readonly file: string; readonly headings: readonly string[] };
 
 /** `rejected`: where the work is taken up again after a gate or critic said no. */
-export type GraphEdge = { readonly from: string; readonly to: string; readonly when: "complete" | "rejected" };
+export type GraphEdge = {
+  readonly from: string;
+  readonly to: string;
+  readonly when: "complete" | "rejected";
+};
 
 /** An operator's own check of a node (`routing.graph.hooks`). */
 export type NodeHook = { readonly node: string; readonly command: readonly string[] };

@@ -25,17 +25,41 @@ export type Announcement = { readonly node: string; readonly subject: string; re
  * Work that goes on when a person does something: `approval` at an open gate, `unfinished` where a session ended its turn however often
  * it was told that its node lacks something. `detail` says what, `since` is milliseconds since 1970.
  */
-export type GraphWaits = { readonly for: "approval" | "unfinished"; readonly node: string; readonly detail: string; readonly since: number };
+export type GraphWaits = {
+  readonly for: "approval" | "unfinished";
+  readonly node: string;
+  readonly detail: string;
+  readonly since: number;
+};
 
 /**
  * What somebody or something said about a node. Where it names a `subject` it holds for exactly that state of the work: any change
  * of what was looked at makes it void. `at` is milliseconds since 1970.
  */
 export type Signal =
-  | { readonly kind: "answer"; readonly node: string; readonly subject: string; readonly approved: boolean; readonly by: string; readonly delivery: string; readonly at: number }
+  | {
+      readonly kind: "answer";
+      readonly node: string;
+      readonly subject: string;
+      readonly approved: boolean;
+      readonly by: string;
+      readonly delivery: string;
+      readonly at: number;
+    }
   /** `failed` has a sentence for each hook that did not pass. */
-  | { readonly kind: "hooks"; readonly node: string; readonly subject: string; readonly failed: readonly string[]; readonly at: number }
-  | ({ readonly kind: "critics"; readonly node: string; readonly subject: string; readonly at: number } & Judgement)
+  | {
+      readonly kind: "hooks";
+      readonly node: string;
+      readonly subject: string;
+      readonly failed: readonly string[];
+      readonly at: number;
+    }
+  | ({
+      readonly kind: "critics";
+      readonly node: string;
+      readonly subject: string;
+      readonly at: number;
+    } & Judgement)
   /** An operator took the node as it is, or left it out. Neither stands for a person's answer at a gate. */
   | {
       readonly kind: "waived";
@@ -48,7 +72,12 @@ export type Signal =
     };
 
 /** What the critics came to in a round; `failed`: some gave no verdict. */
-export type Judgement = { readonly round: number; readonly outcome: "passed" | "rework" | "escalated" | "failed"; readonly findings: readonly StandingFinding[]; readonly why: string | null };
+export type Judgement = {
+  readonly round: number;
+  readonly outcome: "passed" | "rework" | "escalated" | "failed";
+  readonly findings: readonly StandingFinding[];
+  readonly why: string | null;
+};
 
 /** A record of work at the node about which nobody has said anything. */
 export function emptyGraphRecord(graph: string, node: string): GraphRecord {
@@ -57,18 +86,32 @@ export function emptyGraphRecord(graph: string, node: string): GraphRecord {
 
 /** The record with the signal in place of an older one of its kind. */
 export function withSignal(record: GraphRecord, signal: Signal): GraphRecord {
-  return { ...record, signals: [...record.signals.filter(({ kind, node }) => kind !== signal.kind || node !== signal.node), signal] };
+  return {
+    ...record,
+    signals: [
+      ...record.signals.filter(({ kind, node }) => kind !== signal.kind || node !== signal.node),
+      signal,
+    ],
+  };
 }
 
 /** The critics' last round at a node, where the next one goes on from it: a person's answer since ends the series. */
-export function seriesOf(signals: readonly Signal[], node: string): Extract<Signal, { readonly kind: "critics" }> | null {
+export function seriesOf(
+  signals: readonly Signal[],
+  node: string,
+): Extract<Signal, { readonly kind: "critics" }> | null {
   const judged = signalOf(signals, "critics", node);
   const answer = signalOf(signals, "answer", node);
   return judged !== null && answer !== null && answer.at > judged.at ? null : judged;
 }
 
 /** The newest signal of a kind about a node; null when there is none. */
-export function signalOf<K extends Signal["kind"]>(signals: readonly Signal[], kind: K, node: string): Extract<Signal, { readonly kind: K }> | null {
-  const isOf = (signal: Signal): signal is Extract<Signal, { readonly kind: K }> => signal.kind === kind && signal.node === node;
+export function signalOf<K extends Signal["kind"]>(
+  signals: readonly Signal[],
+  kind: K,
+  node: string,
+): Extract<Signal, { readonly kind: K }> | null {
+  const isOf = (signal: Signal): signal is Extract<Signal, { readonly kind: K }> =>
+    signal.kind === kind && signal.node === node;
   return signals.find(isOf) ?? null;
 }

@@ -15,7 +15,8 @@ export function filledHeadings(markdown: string): ReadonlySet<string> {
       open.push(heading);
     } else if (fence === null && marker !== null) fence = marker;
     else if (fence !== null && marker?.startsWith(fence) === true) fence = null;
-    else if (fence === null ? isText(line) : line.trim() !== "") for (const { name } of open) filled.add(name);
+    else if (fence === null ? isText(line) : line.trim() !== "")
+      for (const { name } of open) filled.add(name);
   }
   return filled;
 }
@@ -36,7 +37,8 @@ function headingOf(line: string): Heading | null {
   let end = words.length;
   while (words[end - 1] === "#") end -= 1;
   // A row of signs at the end belongs to the heading's mark, unless it touches a word.
-  const text = end === 0 || words[end - 1] === " " || words[end - 1] === "\t" ? words.slice(0, end) : words;
+  const text =
+    end === 0 || words[end - 1] === " " || words[end - 1] === "\t" ? words.slice(0, end) : words;
   return { level: signs[1]?.length ?? 1, name: comparable(text) };
 }
 
@@ -48,7 +50,11 @@ function fenceOf(line: string): string | null {
 
 /** What a template asks to be replaced stands in angle brackets or says that it is still to be done; an empty list item or table row is nothing. */
 function isText(line: string): boolean {
-  const words = line.trim().replace(/^(?:[-*+>]|\d{1,9}[.)])[ \t]/, "").replace(/^\[[ xX]\]/, "").trim();
+  const words = line
+    .trim()
+    .replace(/^(?:[-*+>]|\d{1,9}[.)])[ \t]/, "")
+    .replace(/^\[[ xX]\]/, "")
+    .trim();
   if (!/[\p{L}\p{N}]/u.test(words)) return false;
   const plain = words.replace(/[.:!]$/, "").toLowerCase();
   const placeholder = plain.startsWith("<") && plain.indexOf(">") === plain.length - 1;
@@ -59,7 +65,7 @@ const leftOpen: ReadonlySet<string> = new Set(["todo", "tbd", "to do", "fill in"
 
 function withoutComments(text: string): string {
   let kept = "";
-  for (let at = 0; ; ) {
+  for (let at = 0; ;) {
     const from = text.indexOf("<!--", at);
     if (from < 0) return kept + text.slice(at);
     kept += text.slice(at, from);

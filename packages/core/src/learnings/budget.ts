@@ -36,15 +36,27 @@ export type Size = { readonly lines: number; readonly bytes: number };
  * Which learnings leave the index: none while it fits, else from the lowest score upwards until it is well under the caps.
  * `sizeOf` measures the index with those that stay. Pinned ones stay even where they do not fit; the caller refuses that.
  */
-export function evicted(active: readonly Learning[], now: number, sizeOf: (staying: readonly Learning[]) => Size): readonly Learning[] {
+export function evicted(
+  active: readonly Learning[],
+  now: number,
+  sizeOf: (staying: readonly Learning[]) => Size,
+): readonly Learning[] {
   const ranked = active.toSorted(byScore(now));
   if (fits(sizeOf(ranked), mostLines, mostBytes)) return [];
   let staying = ranked.length;
-  while (ranked[staying - 1]?.pinned === false && !fits(sizeOf(ranked.slice(0, staying)), linesAfterEviction, bytesAfterEviction)) staying -= 1;
+  while (
+    ranked[staying - 1]?.pinned === false &&
+    !fits(sizeOf(ranked.slice(0, staying)), linesAfterEviction, bytesAfterEviction)
+  )
+    staying -= 1;
   return ranked.slice(staying);
 }
 
-export function fits({ lines, bytes }: Size, lineCap: number = mostLines, byteCap: number = mostBytes): boolean {
+export function fits(
+  { lines, bytes }: Size,
+  lineCap: number = mostLines,
+  byteCap: number = mostBytes,
+): boolean {
   return lines <= lineCap && bytes <= byteCap;
 }
 
@@ -55,5 +67,8 @@ export function sizeOfText(text: string): Size {
     const point = character.codePointAt(0) ?? 0;
     bytes += point < 0x80 ? 1 : point < 0x8_00 ? 2 : point < 0x1_00_00 ? 3 : 4;
   }
-  return { lines: text === "" ? 0 : text.split("\n").length - (text.endsWith("\n") ? 1 : 0), bytes };
+  return {
+    lines: text === "" ? 0 : text.split("\n").length - (text.endsWith("\n") ? 1 : 0),
+    bytes,
+  };
 }

@@ -3,7 +3,15 @@ import { normalForm } from "./normal-form.ts";
 import { type Category, categories, malformed, oneOf } from "./vocabulary.ts";
 
 /** What a candidate came from. Everything here was seen by us or said by somebody who may steer; nothing else can be a signal. */
-export const signalKinds = ["test-fail", "ci-fail", "review-reject", "user-feedback", "run-fail", "pass-after-fail", "gate-block"] as const;
+export const signalKinds = [
+  "test-fail",
+  "ci-fail",
+  "review-reject",
+  "user-feedback",
+  "run-fail",
+  "pass-after-fail",
+  "gate-block",
+] as const;
 export type SignalKind = (typeof signalKinds)[number];
 
 /** Who vouches for a signal: our own tests and gates, or a person that may steer the work item. */
@@ -14,7 +22,16 @@ export const severities = ["low", "medium", "high"] as const;
 export type Severity = (typeof severities)[number];
 
 /** Reasons that let a single occurrence pass the gate. A bare "high" does not. */
-export const severityReasons = ["data-loss", "secret-leak", "security", "destructive-command", "prod-outage", "history-rewrite", "user-said-always", "user-said-never"] as const;
+export const severityReasons = [
+  "data-loss",
+  "secret-leak",
+  "security",
+  "destructive-command",
+  "prod-outage",
+  "history-rewrite",
+  "user-said-always",
+  "user-said-never",
+] as const;
 export type SeverityReason = (typeof severityReasons)[number];
 
 /** One occurrence of something that may be worth remembering (facts/learnings.md 1.6). */
@@ -47,36 +64,68 @@ export function soundRef(ref: string): string | null {
 
 /** Why a text cannot be a learning; null when it can. */
 export function unfit(text: string): string | null {
-  return malformed(text) ?? (normalForm(text).content.length < 2 ? "a learning says something: it needs at least two words with content" : null);
+  return (
+    malformed(text) ??
+    (normalForm(text).content.length < 2
+      ? "a learning says something: it needs at least two words with content"
+      : null)
+  );
 }
 
 /** What makes two candidates the same occurrence: the same words out of the same run of the same work item. */
-export function occurrenceOf({ workItem, run, text }: Pick<Candidate, "workItem" | "run" | "text">): string {
+export function occurrenceOf({
+  workItem,
+  run,
+  text,
+}: Pick<Candidate, "workItem" | "run" | "text">): string {
   return `${workItem}|${run}|${normalForm(text).key}`;
 }
 
 export function formatCandidate(candidate: Candidate): string {
-  return stringify({ v: 1, ...candidate, at: candidate.at, evidence: candidate.evidence.slice(0, longestEvidence) }, { lineWidth: 0 });
+  return stringify(
+    {
+      v: 1,
+      ...candidate,
+      at: candidate.at,
+      evidence: candidate.evidence.slice(0, longestEvidence),
+    },
+    { lineWidth: 0 },
+  );
 }
 
-export type ParsedCandidate = { readonly ok: true; readonly candidate: Candidate } | { readonly ok: false; readonly problem: string };
+export type ParsedCandidate =
+  | { readonly ok: true; readonly candidate: Candidate }
+  | { readonly ok: false; readonly problem: string };
 
 /** Reads a candidate back. What a checkout holds was written by whoever could write there, hence nothing is believed by its look. */
 export function parseCandidate(text: string): ParsedCandidate {
   const value = fieldsOf(text);
   if (value === null) return { ok: false, problem: "it is no YAML map" };
-  if (value["v"] !== 1) return { ok: false, problem: "v: 1 is the only version that is understood" };
+  if (value["v"] !== 1)
+    return { ok: false, problem: "v: 1 is the only version that is understood" };
   const signal = isFields(value["signal"]) ? value["signal"] : {};
   const words = textOf(value["text"]);
   const fault = unfit(words);
   if (fault !== null) return { ok: false, problem: `text: ${fault}` };
   const [kind, by] = [oneOf(signal["kind"], signalKinds), oneOf(signal["by"], vouchers)];
-  if (kind === null || by === null) return { ok: false, problem: `signal: kind is one of ${signalKinds.join(", ")}, and by one of ${vouchers.join(", ")}` };
+  if (kind === null || by === null)
+    return {
+      ok: false,
+      problem: `signal: kind is one of ${signalKinds.join(", ")}, and by one of ${vouchers.join(", ")}`,
+    };
   const severity = oneOf(value["severity"], severities);
-  if (severity === null) return { ok: false, problem: `severity is one of ${severities.join(", ")}` };
-  const [id, workItem, run, at] = [textOf(value["id"]), textOf(value["workItem"]), textOf(value["run"]), value["at"]];
-  if (id === "" || workItem === "" || run === "") return { ok: false, problem: "id, workItem and run must not be empty" };
-  if (typeof at !== "number" || !Number.isSafeInteger(at) || at < 0) return { ok: false, problem: "at must be milliseconds since 1970" };
+  if (severity === null)
+    return { ok: false, problem: `severity is one of ${severities.join(", ")}` };
+  const [id, workItem, run, at] = [
+    textOf(value["id"]),
+    textOf(value["workItem"]),
+    textOf(value["run"]),
+    value["at"],
+  ];
+  if (id === "" || workItem === "" || run === "")
+    return { ok: false, problem: "id, workItem and run must not be empty" };
+  if (typeof at !== "number" || !Number.isSafeInteger(at) || at < 0)
+    return { ok: false, problem: "at must be milliseconds since 1970" };
   return {
     ok: true,
     candidate: {

@@ -9,10 +9,18 @@ import { saysTheSame } from "./write-gate.ts";
  * Whether a learning, also one that has ended, rests on a candidate: it was met in that run in these words. A source of an earlier version
  * does not tell its words; then the learning says, said, or was ended by the same.
  */
-export function rests({ text, earlier, sources }: Learning, candidate: Pick<Candidate, "workItem" | "run" | "text">): boolean {
-  const of = sources.find(({ workItem, run }) => workItem === candidate.workItem && run === candidate.run);
+export function rests(
+  { text, earlier, sources }: Learning,
+  candidate: Pick<Candidate, "workItem" | "run" | "text">,
+): boolean {
+  const of = sources.find(
+    ({ workItem, run }) => workItem === candidate.workItem && run === candidate.run,
+  );
   if (of?.words !== undefined) return of.words.includes(wordsOf(candidate.text));
-  const said = [text, ...earlier.map((each) => (each.startsWith(endedBy) ? each.slice(endedBy.length) : each))];
+  const said = [
+    text,
+    ...earlier.map((each) => (each.startsWith(endedBy) ? each.slice(endedBy.length) : each)),
+  ];
   return of !== undefined && said.some((each) => saysWhat(candidate.text, each));
 }
 
@@ -30,8 +38,13 @@ export type Counted = { readonly learning: Learning; readonly candidates: readon
  * Tells candidates that were counted before from the others. They come from a checkout that is gone, or a second time, and begin nothing
  * anew: what ended stays so, and what says something else by now goes on saying it.
  */
-export function countedBefore(learnings: readonly Learning[], candidates: readonly Candidate[]): { readonly counted: readonly Counted[]; readonly left: readonly Candidate[] } {
-  const ranked = learnings.toSorted((one, other) => Number(hasEnded(one)) - Number(hasEnded(other)));
+export function countedBefore(
+  learnings: readonly Learning[],
+  candidates: readonly Candidate[],
+): { readonly counted: readonly Counted[]; readonly left: readonly Candidate[] } {
+  const ranked = learnings.toSorted(
+    (one, other) => Number(hasEnded(one)) - Number(hasEnded(other)),
+  );
   const by = new Map<Learning, Candidate[]>();
   const left: Candidate[] = [];
   for (const candidate of candidates) {
@@ -49,11 +62,18 @@ export function endedByPerson(learnings: readonly Learning[], text: string): Lea
 
 /** A learning in words of the list of what is known: why candidates that say what it says are none. */
 export function fateOf(learning: Learning): string {
-  const fate = isEndedByPerson(learning) ? "a person ended" : hasEnded(learning) ? "ended" : "rests on it";
+  const fate = isEndedByPerson(learning)
+    ? "a person ended"
+    : hasEnded(learning)
+      ? "ended"
+      : "rests on it";
   return `[${idText(learning.id)}], which ${fate},`;
 }
 
-export function isEndedByPerson({ status, earlier }: Pick<Learning, "status" | "earlier">): boolean {
+export function isEndedByPerson({
+  status,
+  earlier,
+}: Pick<Learning, "status" | "earlier">): boolean {
   return status === "retired" && earlier.at(-1) === lineTakenOut;
 }
 

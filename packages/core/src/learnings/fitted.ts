@@ -5,8 +5,15 @@ import { oneLine } from "./vocabulary.ts";
 export type LeftOut = { readonly text: string; readonly left: string };
 
 /** The first five of what one source says, and the others as left out: a flood is looked through by nobody. `textOf` is how one is told. */
-export function firstOf<T>(some: readonly T[], textOf: (one: T) => string): readonly (T | LeftOut)[] {
-  return some.map((one, at) => (at < most ? one : { text: textOf(one), left: "more than five of one source are not kept at once" }));
+export function firstOf<T>(
+  some: readonly T[],
+  textOf: (one: T) => string,
+): readonly (T | LeftOut)[] {
+  return some.map((one, at) =>
+    at < most
+      ? one
+      : { text: textOf(one), left: "more than five of one source are not kept at once" },
+  );
 }
 
 const most = 5;
@@ -34,7 +41,11 @@ export function cut(text: string, room: number): string {
 
 /** A name of others in letters, digits and hyphens: one identifier, and too little to give an order in. A long one ends with a hash of the whole. */
 export function slugOf(name: string, room: number): string {
-  const slug = name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, " ").trim().replaceAll(/ {1,60}/gu, "-");
+  const slug = name
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, " ")
+    .trim()
+    .replaceAll(/ {1,60}/gu, "-");
   if (slug.length <= room) return slug;
   const hash = shortHash(name);
   return `${slug.slice(0, room - hash.length - 1).replace(/[^\p{L}\p{N}]$/u, "")}-${hash}`;

@@ -11,7 +11,14 @@ export const kinds = ["do", "dont", "fact"] as const;
 export type Kind = (typeof kinds)[number];
 
 /** An occurrence that a learning rests on. `words`: by `wordsOf`, each way in which the run said it; absent in files of earlier versions. */
-export type Source = { readonly workItem: string; readonly run: string; readonly signal: SignalKind; readonly at: number; readonly ref: string; readonly words?: readonly string[] };
+export type Source = {
+  readonly workItem: string;
+  readonly run: string;
+  readonly signal: SignalKind;
+  readonly at: number;
+  readonly ref: string;
+  readonly words?: readonly string[];
+};
 
 /** One learning, as its detail file keeps it. Times are milliseconds since 1970. */
 export type Learning = {
@@ -36,7 +43,12 @@ export type Learning = {
 };
 
 /** A new learning out of candidates that say the same, the first of which gives the text. */
-export function learningOf(id: number, first: Candidate, members: readonly Candidate[], supersedes: readonly number[]): Learning {
+export function learningOf(
+  id: number,
+  first: Candidate,
+  members: readonly Candidate[],
+  supersedes: readonly number[],
+): Learning {
   const sources = sourcesOf(members);
   return {
     id,
@@ -59,7 +71,10 @@ export function learningOf(id: number, first: Candidate, members: readonly Candi
 
 /** The highest of some candidates; high alone with a reason of the list. */
 function severityOf(members: readonly Pick<Candidate, "severity" | "severityReason">[]): Severity {
-  if (members.some(({ severity, severityReason }) => severity === "high" && severityReason !== null)) return "high";
+  if (
+    members.some(({ severity, severityReason }) => severity === "high" && severityReason !== null)
+  )
+    return "high";
   return members.some(({ severity }) => severity !== "low") ? "medium" : "low";
 }
 
@@ -70,12 +85,20 @@ export function withOccurrences(learning: Learning, members: readonly Candidate[
   const raised = [learning.severity, severityOf(members)];
   const severity = severities.findLast((each) => raised.includes(each)) ?? learning.severity;
   const lastSeen = Math.max(learning.lastSeen, ...news.map(({ at }) => at));
-  return { ...learning, severity, seen: learning.seen + news.length, lastSeen, sources: [...learning.sources.map((known) => withWords(known, met)), ...news] };
+  return {
+    ...learning,
+    severity,
+    seen: learning.seen + news.length,
+    lastSeen,
+    sources: [...learning.sources.map((known) => withWords(known, met)), ...news],
+  };
 }
 
 function withWords(known: Source, met: readonly Source[]): Source {
   const words = met.filter((each) => isSameRun(known, each)).flatMap((each) => each.words ?? []);
-  return known.words === undefined ? known : { ...known, words: [...new Set([...known.words, ...words])] };
+  return known.words === undefined
+    ? known
+    : { ...known, words: [...new Set([...known.words, ...words])] };
 }
 
 /** The words of an occurrence, by their normal form, as sixteen hexadecimal digits. */
@@ -93,7 +116,14 @@ export const lineTakenOut: string = `${endedBy}its line was taken out`;
 function sourcesOf(members: readonly Candidate[]): readonly Source[] {
   const sources: Source[] = [];
   for (const { workItem, run, signal, at, text } of members) {
-    const source = { workItem, run, signal: signal.kind, at, ref: signal.ref, words: [wordsOf(text)] };
+    const source = {
+      workItem,
+      run,
+      signal: signal.kind,
+      at,
+      ref: signal.ref,
+      words: [wordsOf(text)],
+    };
     const known = sources.findIndex((each) => isSameRun(each, source));
     if (known < 0) sources.push(source);
     else sources[known] = withWords(sources[known] ?? source, [source]);
@@ -109,5 +139,8 @@ export function kindOf(text: string): Kind {
   const form = normalForm(text);
   if (form.prohibits) return "dont";
   const first = form.tokens[0]?.text.toLowerCase() ?? "";
-  return ["the", "a", "an", "it"].includes(first) || form.tokens.some(({ text: word }) => word === "is" || word === "are") ? "fact" : "do";
+  return ["the", "a", "an", "it"].includes(first) ||
+    form.tokens.some(({ text: word }) => word === "is" || word === "are")
+    ? "fact"
+    : "do";
 }

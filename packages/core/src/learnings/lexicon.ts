@@ -13,25 +13,51 @@ export const functionWords: ReadonlySet<string> = words(`
   no not never without cannot none nor again now still already e.g i.e etc eg ie`);
 
 /** Words that turn what they stand with into its contrary. */
-export const negations: ReadonlySet<string> = words("not no never without cannot none nor neither avoid forbidden prohibited disallow disallowed forbid prohibit ban banned refuse refrain");
+export const negations: ReadonlySet<string> = words(
+  "not no never without cannot none nor neither avoid forbidden prohibited disallow disallowed forbid prohibit ban banned refuse refrain",
+);
 
 /** Words that narrow a fact. */
-export const exceptionCues: ReadonlySet<string> = words("except unless excepting excluding besides although however");
+export const exceptionCues: ReadonlySet<string> = words(
+  "except unless excepting excluding besides although however",
+);
 
 /** Words behind which stands why a fact holds. */
 export const reasonCues: ReadonlySet<string> = words("because so otherwise lest");
 
 /** Words that say that something became another. */
-export const changeCues: ReadonlySet<string> = words("now moved raised lowered increased decreased reduced switched changed renamed migrated became replaced replaces upgraded bumped extended shortened grown");
+export const changeCues: ReadonlySet<string> = words(
+  "now moved raised lowered increased decreased reduced switched changed renamed migrated became replaced replaces upgraded bumped extended shortened grown",
+);
 
 /** Words that make a fact firmer or looser without changing what it is about. */
-export const forceWords: ReadonlySet<string> = words("must should always never may optional recommended required mandatory prefer preferred forbidden allowed encouraged discouraged default");
+export const forceWords: ReadonlySet<string> = words(
+  "must should always never may optional recommended required mandatory prefer preferred forbidden allowed encouraged discouraged default",
+);
 
 /** Contractions, written out so that a negation is seen. */
 const contractions: ReadonlyMap<string, string> = new Map([
-  ["don't", "do not"], ["doesn't", "does not"], ["didn't", "did not"], ["can't", "can not"], ["cannot", "can not"], ["won't", "will not"], ["isn't", "is not"],
-  ["aren't", "are not"], ["wasn't", "was not"], ["weren't", "were not"], ["shouldn't", "should not"], ["mustn't", "must not"], ["couldn't", "could not"],
-  ["wouldn't", "would not"], ["needn't", "need not"], ["hasn't", "has not"], ["haven't", "have not"], ["hadn't", "had not"], ["it's", "it is"], ["that's", "that is"], ["there's", "there is"],
+  ["don't", "do not"],
+  ["doesn't", "does not"],
+  ["didn't", "did not"],
+  ["can't", "can not"],
+  ["cannot", "can not"],
+  ["won't", "will not"],
+  ["isn't", "is not"],
+  ["aren't", "are not"],
+  ["wasn't", "was not"],
+  ["weren't", "were not"],
+  ["shouldn't", "should not"],
+  ["mustn't", "must not"],
+  ["couldn't", "could not"],
+  ["wouldn't", "would not"],
+  ["needn't", "need not"],
+  ["hasn't", "has not"],
+  ["haven't", "have not"],
+  ["hadn't", "had not"],
+  ["it's", "it is"],
+  ["that's", "that is"],
+  ["there's", "there is"],
 ]);
 
 /** A piece between blanks, with a contraction in it written out; punctuation behind it stays, since a clause may end there. */
@@ -113,10 +139,15 @@ const contraryPairs = `
   get post|post delete|put delete|get delete|get put|allow deny|accept reject|approve reject|commit rollback|commit revert|increase decrease|increment decrement
   serialise deserialise|serialize deserialize|short long|light dark|online offline|static dynamic|cpu memory|key value`;
 
-const contraries: ReadonlySet<string> = new Set(contraryPairs.trim().split(/[|\n]/u).flatMap((pair) => {
-  const words = pair.trim();
-  return [words, words.split(" ").toReversed().join(" ")];
-}));
+const contraries: ReadonlySet<string> = new Set(
+  contraryPairs
+    .trim()
+    .split(/[|\n]/u)
+    .flatMap((pair) => {
+      const words = pair.trim();
+      return [words, words.split(" ").toReversed().join(" ")];
+    }),
+);
 
 /** Whether two words name two sides of one thing. */
 export function areContrary(one: string, other: string): boolean {
@@ -124,5 +155,10 @@ export function areContrary(one: string, other: string): boolean {
 }
 
 function words(text: string): ReadonlySet<string> {
-  return new Set(text.trim().split(/\s/u).filter((word) => word !== ""));
+  return new Set(
+    text
+      .trim()
+      .split(/\s/u)
+      .filter((word) => word !== ""),
+  );
 }

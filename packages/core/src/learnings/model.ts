@@ -12,8 +12,13 @@ export type Operation = (typeof operations)[number];
 export type Weights = Readonly<Record<Operation, readonly number[]>>;
 
 /** The probability of each operation by softmax regression: no more than a weighed sum of what was seen. */
-export function probabilities(seen: Features, weights: Weights = shipped): Readonly<Record<Operation, number>> {
-  const scores = operations.map((op) => featureNames.reduce((total, name, at) => total + seen[name] * (weights[op][at] ?? 0), 0));
+export function probabilities(
+  seen: Features,
+  weights: Weights = shipped,
+): Readonly<Record<Operation, number>> {
+  const scores = operations.map((op) =>
+    featureNames.reduce((total, name, at) => total + seen[name] * (weights[op][at] ?? 0), 0),
+  );
   const most = Math.max(...scores);
   const [add = 0, update = 0, noop = 0, end = 0] = scores.map((score) => Math.exp(score - most));
   const all = add + update + noop + end;

@@ -3,7 +3,16 @@ import { polarityOf } from "./polarity.ts";
 import { stem } from "./stem.ts";
 
 /** What a word of a fact is. Identifiers are compared as they stand, words by their stem. */
-export type TokenKind = "word" | "number" | "version" | "path" | "flag" | "package" | "call" | "name" | "url";
+export type TokenKind =
+  | "word"
+  | "number"
+  | "version"
+  | "path"
+  | "flag"
+  | "package"
+  | "call"
+  | "name"
+  | "url";
 
 export type Token = {
   readonly kind: TokenKind;
@@ -56,17 +65,25 @@ export const longestText = 600;
 
 /** Brings one fact into the form in which facts are compared. */
 export function normalForm(text: string): NormalForm {
-  const said = text.slice(0, longestText).normalize("NFKC").replaceAll(/[\u2018\u2019]/gu, "'").replaceAll(/[\u201C\u201D]/gu, '"').replaceAll(/[`*]/gu, " ");
+  const said = text
+    .slice(0, longestText)
+    .normalize("NFKC")
+    .replaceAll(/[\u2018\u2019]/gu, "'")
+    .replaceAll(/[\u201C\u201D]/gu, '"')
+    .replaceAll(/[`*]/gu, " ");
   const plain = said.replaceAll('"', " ");
   const raws = plain.split(/\s/u);
   const tokens = raws.flatMap(expandedTokens);
   const content = tokens.filter(({ filler }) => !filler);
   const { negative, prohibits, retires, gone, absent, permits, main, rejected } = polarityOf(said);
-  const ofWords = (some: readonly string[]): readonly Token[] => some.flatMap(tokensOf).filter(({ filler }) => !filler);
+  const ofWords = (some: readonly string[]): readonly Token[] =>
+    some.flatMap(tokensOf).filter(({ filler }) => !filler);
   return {
     tokens,
     content,
-    identifiers: [...new Set(tokens.filter(({ kind }) => kind !== "word").map(({ text: id }) => id))].toSorted(),
+    identifiers: [
+      ...new Set(tokens.filter(({ kind }) => kind !== "word").map(({ text: id }) => id)),
+    ].toSorted(),
     negative,
     prohibits,
     retires,
@@ -93,7 +110,9 @@ function withoutReason(tokens: readonly Token[]): readonly Token[] {
 const longestLabel = 4;
 
 function labelOf(raws: readonly string[]): number {
-  const count = raws.slice(0, raws.findIndex((raw) => raw.endsWith(":")) + 1).flatMap(expandedTokens).length;
+  const count = raws
+    .slice(0, raws.findIndex((raw) => raw.endsWith(":")) + 1)
+    .flatMap(expandedTokens).length;
   return count <= longestLabel ? count : 0;
 }
 
@@ -106,7 +125,10 @@ function tokensOf(raw: string): readonly Token[] {
   const bare = trimmed(raw);
   const kind = kindOf(bare);
   if (kind !== "word") return [identifier(kind, bare)];
-  return bare.split(/[/\-\u2013\u2014,:;+|&]/u).filter((part) => part !== "").map((part) => word(part.toLowerCase()));
+  return bare
+    .split(/[/\-\u2013\u2014,:;+|&]/u)
+    .filter((part) => part !== "")
+    .map((part) => word(part.toLowerCase()));
 }
 
 const opening = "([{<'\"";
@@ -116,15 +138,21 @@ const closing = ")]}>'\",.;:!?";
 function trimmed(raw: string): string {
   let from = 0;
   let to = raw.length;
-  while (from < to && opening.includes(raw.charAt(from)) && !closesInside(raw.slice(from))) from += 1;
-  while (to > from && closing.includes(raw.charAt(to - 1)) && !opensInside(raw.slice(from, to))) to -= 1;
+  while (from < to && opening.includes(raw.charAt(from)) && !closesInside(raw.slice(from)))
+    from += 1;
+  while (to > from && closing.includes(raw.charAt(to - 1)) && !opensInside(raw.slice(from, to)))
+    to -= 1;
   return raw.slice(from, to);
 }
 
 /** Whether the bracket that a piece begins with is closed before its end: "[id].tsx". */
 function closesInside(piece: string): boolean {
   const close = ")]}>"["([{<".indexOf(piece.charAt(0))];
-  return close !== undefined && piece.includes(close) && !piece.replace(/[,.;:!?]{1,3}$/u, "").endsWith(close);
+  return (
+    close !== undefined &&
+    piece.includes(close) &&
+    !piece.replace(/[,.;:!?]{1,3}$/u, "").endsWith(close)
+  );
 }
 
 /** Whether the bracket that a piece ends with is opened in it: "parse(text)". */
@@ -143,22 +171,42 @@ function kindOf(text: string): TokenKind {
   if (/^v?\d{1,9}(?:\.\d{1,9}){1,4}[\w.+-]{0,30}$/iu.test(text)) return "version";
   if (isPath(text)) return "path";
   if (/[A-Za-z_\]]\(/u.test(text)) return "call";
-  if (/[a-z][A-Z]|_|^\.[A-Za-z]|[A-Za-z]\.[A-Za-z]|[A-Za-z]\d|\d[A-Za-z]|[A-Za-z]:[A-Za-z]|[$#<>{}[\]=*]/u.test(text) && !/^(?:e\.g|i\.e)$/iu.test(text)) return "name";
+  if (
+    /[a-z][A-Z]|_|^\.[A-Za-z]|[A-Za-z]\.[A-Za-z]|[A-Za-z]\d|\d[A-Za-z]|[A-Za-z]:[A-Za-z]|[$#<>{}[\]=*]/u.test(
+      text,
+    ) &&
+    !/^(?:e\.g|i\.e)$/iu.test(text)
+  )
+    return "name";
   return "word";
 }
 
 /** Two plain words with a slash between them are a choice and no path. */
 function isPath(text: string): boolean {
   if (!text.includes("/") || text.length < 2) return false;
-  return !/^[A-Za-z]{1,20}\/[A-Za-z]{1,20}$/u.test(text) || /^(?:src|lib|test|tests|docs|app|bin|packages|scripts|internal|cmd|pkg|tools|config)\//u.test(text);
+  return (
+    !/^[A-Za-z]{1,20}\/[A-Za-z]{1,20}$/u.test(text) ||
+    /^(?:src|lib|test|tests|docs|app|bin|packages|scripts|internal|cmd|pkg|tools|config)\//u.test(
+      text,
+    )
+  );
 }
 
 function identifier(kind: TokenKind, text: string): Token {
-  const parts = text.split(/[^A-Za-z0-9]|(?<=[a-z0-9])(?=[A-Z])/u).filter((part) => part.length > 1).map((part) => stem(part.toLowerCase()));
+  const parts = text
+    .split(/[^A-Za-z0-9]|(?<=[a-z0-9])(?=[A-Z])/u)
+    .filter((part) => part.length > 1)
+    .map((part) => stem(part.toLowerCase()));
   return { kind, text, stem: text.toLowerCase().replace(/\/$/u, ""), parts, filler: false };
 }
 
 function word(text: string): Token {
   const stemmed = stem(text.replaceAll(/[^\p{L}\p{N}']/gu, ""));
-  return { kind: "word", text, stem: stemmed, parts: [stemmed], filler: functionWords.has(text) || stemmed === "" };
+  return {
+    kind: "word",
+    text,
+    stem: stemmed,
+    parts: [stemmed],
+    filler: functionWords.has(text) || stemmed === "",
+  };
 }

@@ -23,7 +23,13 @@ export type Plan = {
   /** Say what the repository's own rule files say, or what ended and stays so; `rule` names it. */
   readonly known: readonly Known[];
   /** Classifications that were not sure, with what was done instead. */
-  readonly unsure: readonly { readonly candidates: readonly string[]; readonly text: string; readonly likely: Operation; readonly done: Operation; readonly retrieved: readonly { readonly id: string; readonly text: string }[] }[];
+  readonly unsure: readonly {
+    readonly candidates: readonly string[];
+    readonly text: string;
+    readonly likely: Operation;
+    readonly done: Operation;
+    readonly retrieved: readonly { readonly id: string; readonly text: string }[];
+  }[];
   /** The index does not fit because of pinned learnings or of words that people wrote: nothing may be written. */
   readonly tooLarge: boolean;
 };
@@ -37,7 +43,10 @@ export type ConsolidationFacts = {
   /** What `AGENTS.md` and other rule files say, a line each; ids are `file:line`. */
   readonly rules: readonly Fact[];
   /** Answers of a classifier that was asked about unsure candidates, by the id of the earliest one. */
-  readonly verdicts: ReadonlyMap<string, { readonly op: Operation; readonly target: string | null }>;
+  readonly verdicts: ReadonlyMap<
+    string,
+    { readonly op: Operation; readonly target: string | null }
+  >;
   /** Highest id that was given anywhere else; 0 where none was. */
   readonly lastId: number;
   /** Milliseconds since 1970. */

@@ -15,8 +15,12 @@ export type ClassifierVerdict = { readonly op: Operation; readonly target: strin
  *
  * @param nonce random, 16 to 64 letters and digits, fresh for each question
  */
-export function classifierPrompt({ text, retrieved }: Pick<Unsure, "text" | "retrieved">, nonce: string): string | null {
-  if (!/^[A-Za-z0-9]{16,64}$/.test(nonce)) throw new TypeError("a nonce has 16 to 64 letters and digits");
+export function classifierPrompt(
+  { text, retrieved }: Pick<Unsure, "text" | "retrieved">,
+  nonce: string,
+): string | null {
+  if (!/^[A-Za-z0-9]{16,64}$/.test(nonce))
+    throw new TypeError("a nonce has 16 to 64 letters and digits");
   const json = escapeHidden(JSON.stringify({ candidate: text, facts: retrieved }, null, 1));
   if (json.toLowerCase().includes(nonce.toLowerCase())) return null;
   return [
@@ -33,17 +37,26 @@ export function classifierPrompt({ text, retrieved }: Pick<Unsure, "text" | "ret
 
 /** The form of an answer, for harnesses that hold one to a schema; `parseClassifierVerdict` reads it all the same. */
 export function classifierSchema(ids: readonly string[]): Readonly<Record<string, unknown>> {
-  return { type: "object", additionalProperties: false, required: ["op", "target"], properties: { op: { enum: operations }, target: { enum: [...ids, null] } } };
+  return {
+    type: "object",
+    additionalProperties: false,
+    required: ["op", "target"],
+    properties: { op: { enum: operations }, target: { enum: [...ids, null] } },
+  };
 }
 
 /** Longest answer that is looked at, in characters. */
 const longestAnswer = 1_000;
 
 /** Reads what a classifier answered: exactly one object, about one of the facts that it was shown. A text where it is anything else. */
-export function parseClassifierVerdict(answer: string, ids: readonly string[]): ClassifierVerdict | string {
+export function parseClassifierVerdict(
+  answer: string,
+  ids: readonly string[],
+): ClassifierVerdict | string {
   if (answer.length > longestAnswer) return `it answered more than ${longestAnswer} characters`;
   const value = parsed(answer);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return "it answered something else than one JSON object";
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    return "it answered something else than one JSON object";
   const { op: said, target, ...others }: Partial<Readonly<Record<string, unknown>>> = value;
   if (Object.keys(others).length > 0) return "its answer has other keys than op and target";
   const op = oneOf(said, operations);

@@ -11,11 +11,17 @@ const longestText = 20_000;
  * be a learning is left out and told; it is not cut, because its end may turn it around.
  */
 export function rulesIn(comment: string, atLeastOne: boolean): readonly (string | LeftOut)[] {
-  const sentences = ownLines(comment.slice(0, longestText)).flatMap(sentencesOf).filter(standsAlone);
+  const sentences = ownLines(comment.slice(0, longestText))
+    .flatMap(sentencesOf)
+    .filter(standsAlone);
   const rules = [...new Set(sentences.filter(isRule))];
-  const alone = atLeastOne && !rules.some(isFit) ? (sentences.find(isFit) ?? sentences[0]) : undefined;
+  const alone =
+    atLeastOne && !rules.some(isFit) ? (sentences.find(isFit) ?? sentences[0]) : undefined;
   const said = [...new Set([...rules, ...(alone === undefined ? [] : [alone])])];
-  return [...firstOf(said.filter(isFit), (text) => text), ...said.flatMap((text) => refusedAs(text, unfit(text)))];
+  return [
+    ...firstOf(said.filter(isFit), (text) => text),
+    ...said.flatMap((text) => refusedAs(text, unfit(text))),
+  ];
 }
 
 function isFit(sentence: string): boolean {
@@ -41,13 +47,26 @@ function ownLines(comment: string): readonly string[] {
 
 /** Each pair of marks, and a mark that nothing closes before the paragraph ends. Names in marks, of two words at most, are the author's own. */
 function withoutQuotes(text: string): string {
-  const marks = /"[^"]*(?:"|$)|“[^”]*(?:”|$)|«[^»]*(?:»|$)|„[^“”]*(?:[“”]|$)|(?<![\p{L}\p{N}])['‘][^\n]{0,400}?['’](?![\p{L}\p{N}])/gu;
-  return text.split(/\n{2,}/u).map((paragraph) => paragraph.replaceAll(marks, (quote) => (quote.split(/\s/u).length > 2 ? taken : quote))).join("\n\n");
+  const marks =
+    /"[^"]*(?:"|$)|“[^”]*(?:”|$)|«[^»]*(?:»|$)|„[^“”]*(?:[“”]|$)|(?<![\p{L}\p{N}])['‘][^\n]{0,400}?['’](?![\p{L}\p{N}])/gu;
+  return text
+    .split(/\n{2,}/u)
+    .map((paragraph) =>
+      paragraph.replaceAll(marks, (quote) => (quote.split(/\s/u).length > 2 ? taken : quote)),
+    )
+    .join("\n\n");
 }
 
 function sentencesOf(line: string): readonly string[] {
   const words = line.replace(/^(?:[-*+]|\d{1,3}[.)]|#{1,6}) /u, "").slice(0, 2_000);
-  return words.split(/(?<=[.!?]) /u).map((sentence) => clean(sentence).replace(/^please,? /iu, "").replace(/[.!]$/u, "")).map((sentence) => `${sentence.slice(0, 1).toUpperCase()}${sentence.slice(1)}`);
+  return words
+    .split(/(?<=[.!?]) /u)
+    .map((sentence) =>
+      clean(sentence)
+        .replace(/^please,? /iu, "")
+        .replace(/[.!]$/u, ""),
+    )
+    .map((sentence) => `${sentence.slice(0, 1).toUpperCase()}${sentence.slice(1)}`);
 }
 
 /** One line, in which what stands for a quotation is kept. */
@@ -57,17 +76,60 @@ function clean(sentence: string): string {
 
 function standsAlone(sentence: string): boolean {
   const words = sentence.toLowerCase().split(/[^\p{L}\p{N}']/u);
-  return words.length >= 3 && !sentence.includes(taken) && !sentence.endsWith("?") && !sentence.includes("://") && !words.some((word) => pointing.has(word)) && words[1] !== "mind";
+  return (
+    words.length >= 3 &&
+    !sentence.includes(taken) &&
+    !sentence.endsWith("?") &&
+    !sentence.includes("://") &&
+    !words.some((word) => pointing.has(word)) &&
+    words[1] !== "mind"
+  );
 }
 
 /** Words that point at what stands around a sentence. */
-const pointing: ReadonlySet<string> = new Set(["this", "that", "these", "those", "here", "above", "below", "again", "loop"]);
+const pointing: ReadonlySet<string> = new Set([
+  "this",
+  "that",
+  "these",
+  "those",
+  "here",
+  "above",
+  "below",
+  "again",
+  "loop",
+]);
 
 /** By its own words: what is code in it says nothing. */
 function isRule(sentence: string): boolean {
-  const text = ` ${sentence.replaceAll(/`[^`]{0,400}`/gu, "``").toLowerCase().replaceAll("’", "'")} `;
-  return openings.some((opening) => text.startsWith(` ${opening} `)) || inside.some((words) => text.includes(` ${words} `));
+  const text = ` ${sentence
+    .replaceAll(/`[^`]{0,400}`/gu, "``")
+    .toLowerCase()
+    .replaceAll("’", "'")} `;
+  return (
+    openings.some((opening) => text.startsWith(` ${opening} `)) ||
+    inside.some((words) => text.includes(` ${words} `))
+  );
 }
 
-const openings = ["always", "never", "do not", "don't", "use", "prefer", "avoid", "make sure", "ensure", "remember to", "stop"];
-const inside = ["must", "must not", "should", "should not", "shouldn't", "instead of", "rather than"];
+const openings = [
+  "always",
+  "never",
+  "do not",
+  "don't",
+  "use",
+  "prefer",
+  "avoid",
+  "make sure",
+  "ensure",
+  "remember to",
+  "stop",
+];
+const inside = [
+  "must",
+  "must not",
+  "should",
+  "should not",
+  "shouldn't",
+  "instead of",
+  "rather than",
+];

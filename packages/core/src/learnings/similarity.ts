@@ -6,15 +6,27 @@ export type Weigh = (token: Token) => number;
 /** Weights out of the facts that stand together. A word without content weighs nothing, an identifier more than a word. */
 export function weights(facts: readonly NormalForm[]): Weigh {
   const seen = new Map<string, number>();
-  for (const { content } of facts) for (const stem of new Set(content.map(({ stem }) => stem))) seen.set(stem, (seen.get(stem) ?? 0) + 1);
-  return ({ filler, kind, stem }) => (filler ? 0 : (kind === "word" ? 1 : 1.3) * Math.log(1 + (facts.length + 1) / ((seen.get(stem) ?? 0) + 0.5)));
+  for (const { content } of facts)
+    for (const stem of new Set(content.map(({ stem }) => stem)))
+      seen.set(stem, (seen.get(stem) ?? 0) + 1);
+  return ({ filler, kind, stem }) =>
+    filler
+      ? 0
+      : (kind === "word" ? 1 : 1.3) *
+        Math.log(1 + (facts.length + 1) / ((seen.get(stem) ?? 0) + 0.5));
 }
 
 /** How alike two tokens are, from 0 to 1: identifiers that share parts, and words that stand inside of an identifier, in part. */
 export function alike(one: Token, other: Token): number {
   if (one.stem === other.stem) return 1;
   if (one.kind === "word" && other.kind === "word") return sameRoot(one.stem, other.stem) ? 0.8 : 0;
-  if (one.kind === "number" || other.kind === "number" || one.kind === "version" || other.kind === "version") return 0;
+  if (
+    one.kind === "number" ||
+    other.kind === "number" ||
+    one.kind === "version" ||
+    other.kind === "version"
+  )
+    return 0;
   if (isWithin(one.stem, other.stem) || isWithin(other.stem, one.stem)) return 0.85;
   if (one.parts.length > 1 && one.parts.join(" ") === other.parts.join(" ")) return 0.95;
   const shared = one.parts.filter((part) => other.parts.includes(part)).length;
@@ -35,7 +47,11 @@ function sameRoot(one: string, other: string): boolean {
 }
 
 /** Share of what `inner` says that `outer` says too, from 0 to 1. */
-export function containment(inner: readonly Token[], outer: readonly Token[], weigh: Weigh): number {
+export function containment(
+  inner: readonly Token[],
+  outer: readonly Token[],
+  weigh: Weigh,
+): number {
   const all = sum(inner.map(weigh));
   return all === 0 ? 0 : sum(inner.map((token) => weigh(token) * best(token, outer))) / all;
 }
@@ -68,8 +84,13 @@ function pairs(text: string): readonly string[] {
 
 /** One number for how near two facts are, from 0 to 1: what they share of both, weighed. */
 export function nearness(one: NormalForm, other: NormalForm, weigh: Weigh): number {
-  const [there, back] = [containment(one.content, other.content, weigh), containment(other.content, one.content, weigh)];
-  return there + back === 0 ? 0 : 0.6 * ((2 * there * back) / (there + back)) + 0.4 * Math.max(there, back);
+  const [there, back] = [
+    containment(one.content, other.content, weigh),
+    containment(other.content, one.content, weigh),
+  ];
+  return there + back === 0
+    ? 0
+    : 0.6 * ((2 * there * back) / (there + back)) + 0.4 * Math.max(there, back);
 }
 
 export function sum(numbers: readonly number[]): number {

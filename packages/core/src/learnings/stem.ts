@@ -27,8 +27,11 @@ function undoubled(word: string): string {
 
 /** For each stem the one that stands for its group. */
 const synonyms: ReadonlyMap<string, string> = new Map(
-  synonymGroups.trim().split("\n").flatMap((line) => {
-    const [head = "", ...others] = line.trim().split(" ");
-    return others.map((other): [string, string] => [suffixes(other), suffixes(head)]);
-  }),
+  synonymGroups
+    .trim()
+    .split("\n")
+    .flatMap((line) => {
+      const [head = "", ...others] = line.trim().split(" ");
+      return others.map((other): [string, string] => [suffixes(other), suffixes(head)]);
+    }),
 );

@@ -12,7 +12,11 @@ export type Cluster = {
   readonly seen: number;
 };
 
-export type Gate = { readonly open: readonly Cluster[]; readonly waiting: readonly Cluster[]; readonly expired: readonly Candidate[] };
+export type Gate = {
+  readonly open: readonly Cluster[];
+  readonly waiting: readonly Cluster[];
+  readonly expired: readonly Candidate[];
+};
 
 /** A mistake is made three times at most. */
 export const opensAt = 3;
@@ -22,9 +26,16 @@ const sameFrom = 0.6;
 
 /** Which candidates may become learnings now, which wait for another occurrence, and which waited too long. `now` in milliseconds since 1970. */
 export function writeGate(candidates: readonly Candidate[], now: number): Gate {
-  const [expired, fresh] = [candidates.filter(({ at }) => now - at > expiresAfterMs), candidates.filter(({ at }) => now - at <= expiresAfterMs)];
+  const [expired, fresh] = [
+    candidates.filter(({ at }) => now - at > expiresAfterMs),
+    candidates.filter(({ at }) => now - at <= expiresAfterMs),
+  ];
   const clusters = clustersOf(fresh);
-  return { open: clusters.filter(passes), waiting: clusters.filter((each) => !passes(each)), expired };
+  return {
+    open: clusters.filter(passes),
+    waiting: clusters.filter((each) => !passes(each)),
+    expired,
+  };
 }
 
 /** Groups candidates, the earliest first; each stands in exactly one group. */
@@ -36,25 +47,48 @@ export function clustersOf(candidates: readonly Candidate[]): readonly Cluster[]
     if (group === undefined) groups.push({ form, members: [candidate] });
     else group.members.push(candidate);
   }
-  return groups.flatMap(({ members }) => (members[0] === undefined ? [] : [{ medoid: members[0], members, seen: new Set(members.map(({ workItem, run }) => `${workItem}|${run}`)).size }]));
+  return groups.flatMap(({ members }) =>
+    members[0] === undefined
+      ? []
+      : [
+          {
+            medoid: members[0],
+            members,
+            seen: new Set(members.map(({ workItem, run }) => `${workItem}|${run}`)).size,
+          },
+        ],
+  );
 }
 
 /** Whether two facts are one: identifiers and polarity must agree, and most of the content; of two that end something, most of what ends. */
 export function saysTheSame(one: NormalForm, other: NormalForm): boolean {
-  if (one.negative !== other.negative || one.retires !== other.retires || one.permits !== other.permits) return false;
+  if (
+    one.negative !== other.negative ||
+    one.retires !== other.retires ||
+    one.permits !== other.permits
+  )
+    return false;
   if (one.key === other.key) return true;
   if (areSiblings(one, other)) return false;
-  if (one.identifiers.join(" ").toLowerCase() !== other.identifiers.join(" ").toLowerCase()) return false;
+  if (one.identifiers.join(" ").toLowerCase() !== other.identifiers.join(" ").toLowerCase())
+    return false;
   const [mine, theirs] = one.retires ? [one.gone, other.gone] : [one.content, other.content];
-  return containment(mine, theirs, plain) >= sameFrom && containment(theirs, mine, plain) >= sameFrom;
+  return (
+    containment(mine, theirs, plain) >= sameFrom && containment(theirs, mine, plain) >= sameFrom
+  );
 }
 
 const plain: Weigh = ({ filler }) => (filler ? 0 : 1);
 
 function passes({ members, seen }: Cluster): boolean {
-  return seen >= opensAt || members.some(({ severity, severityReason }) => severity === "high" && severityReason !== null);
+  return (
+    seen >= opensAt ||
+    members.some(({ severity, severityReason }) => severity === "high" && severityReason !== null)
+  );
 }
 
 function byAge(one: Candidate, other: Candidate): number {
-  return one.at - other.at || (occurrenceOf(one) + one.id < occurrenceOf(other) + other.id ? -1 : 1);
+  return (
+    one.at - other.at || (occurrenceOf(one) + one.id < occurrenceOf(other) + other.id ? -1 : 1)
+  );
 }

@@ -21,10 +21,18 @@ export const usualBases: readonly string[] = ["refs/heads/main", "refs/heads/mas
  * where nobody can tell.
  */
 export function baseCommit({ refs, remoteDefault, cloneBranch, head }: BranchFacts): string | null {
-  const first = (names: readonly (string | null)[]): string | null => names.map((name) => (name === null ? undefined : refs.get(name))).find((id) => id !== undefined) ?? null;
-  const remote = (name: string | null): string | null => (name?.startsWith("refs/heads/") === true ? `refs/remotes/origin/${name.slice("refs/heads/".length)}` : null);
+  const first = (names: readonly (string | null)[]): string | null =>
+    names
+      .map((name) => (name === null ? undefined : refs.get(name)))
+      .find((id) => id !== undefined) ?? null;
+  const remote = (name: string | null): string | null =>
+    name?.startsWith("refs/heads/") === true
+      ? `refs/remotes/origin/${name.slice("refs/heads/".length)}`
+      : null;
   const hasRemote = [...refs.keys()].some((name) => name.startsWith("refs/remotes/"));
-  return hasRemote ? first([remoteDefault, remote(cloneBranch), ...usualBases.map(remote)]) : (first(usualBases) ?? head);
+  return hasRemote
+    ? first([remoteDefault, remote(cloneBranch), ...usualBases.map(remote)])
+    : (first(usualBases) ?? head);
 }
 
 /** Arguments for git that list the files by which people choose loop, in a commit. */

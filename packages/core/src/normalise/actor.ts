@@ -10,7 +10,8 @@ import { idText } from "./fields.ts";
 export function readActor(value: unknown): Actor | null {
   if (!isJsonObject(value)) return null;
   const login = value["login"];
-  if (typeof login !== "string" || !isAccountLogin(login) || value["type"] === "Mannequin") return null;
+  if (typeof login !== "string" || !isAccountLogin(login) || value["type"] === "Mannequin")
+    return null;
   return new LazyActor(value, login);
 }
 
@@ -23,7 +24,7 @@ export function accountId(value: unknown): string | null {
 /** Somebody of whom only the login is read at once: without one there is nobody. See `LazyItem` for why. */
 class LazyActor implements Actor {
   declare readonly login: string;
-  private declare readonly raw: JsonObject;
+  declare private readonly raw: JsonObject;
 
   constructor(raw: JsonObject, login: string) {
     this.login = login;

@@ -25,19 +25,32 @@ export function checkRunMoment(arrival: Arrival, payload: JsonObject): Moment {
 export function checkSuiteMoment(arrival: Arrival, payload: JsonObject): Moment {
   const suite = part(payload, "check_suite");
   const at = time(suite["updated_at"]);
-  return { at, key: keyOf(arrival, `check-suite:${idText(suite["id"])}`, arrival.action === "completed", suite, at) };
+  return {
+    at,
+    key: keyOf(
+      arrival,
+      `check-suite:${idText(suite["id"])}`,
+      arrival.action === "completed",
+      suite,
+      at,
+    ),
+  };
 }
 
 export function workflowRunMoment(arrival: Arrival, payload: JsonObject): Moment {
   const run = part(payload, "workflow_run");
   const at = time(run["updated_at"]);
   const attempt = `workflow-run:${idText(run["id"])}:${idText(run["run_attempt"]) ?? "1"}`;
-  if (arrival.action === "completed") return { at, key: `${attempt}:completed:${text(run["conclusion"]) ?? "none"}` };
+  if (arrival.action === "completed")
+    return { at, key: `${attempt}:completed:${text(run["conclusion"]) ?? "none"}` };
   return { at, key: keyOf(arrival, attempt, false, run, at) };
 }
 
 export function statusMoment(_arrival: Arrival, payload: JsonObject): Moment {
-  return { at: time(payload["updated_at"]) ?? time(payload["created_at"]), key: `status:${idText(payload["id"])}` };
+  return {
+    at: time(payload["updated_at"]) ?? time(payload["created_at"]),
+    key: `status:${idText(payload["id"])}`,
+  };
 }
 
 /** A run may be created complete; any other action but its completion asks for it. */
@@ -47,8 +60,15 @@ export function checkRunPhase({ action }: Arrival, run: JsonObject): CiEvent["ch
   return status === "completed" ? "completed" : status === "in_progress" ? "running" : "queued";
 }
 
-function keyOf(arrival: Arrival, subject: string, done: boolean, raw: JsonObject, at: string | null): string {
-  if (done) return `${subject}:completed:${text(raw["conclusion"]) ?? "none"}:${at ?? arrival.deliveryId}`;
+function keyOf(
+  arrival: Arrival,
+  subject: string,
+  done: boolean,
+  raw: JsonObject,
+  at: string | null,
+): string {
+  if (done)
+    return `${subject}:completed:${text(raw["conclusion"]) ?? "none"}:${at ?? arrival.deliveryId}`;
   const again = arrival.action === "rerequested" || arrival.action === "requested_action";
   return `${subject}:${arrival.action}:${again ? arrival.deliveryId : (at ?? arrival.deliveryId)}`;
 }

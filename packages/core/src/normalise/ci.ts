@@ -1,5 +1,11 @@
 import { isJsonObject, type JsonObject } from "../delivery/admit.ts";
-import { checkRunMoment, checkRunPhase, checkSuiteMoment, statusMoment, workflowRunMoment } from "./ci-moment.ts";
+import {
+  checkRunMoment,
+  checkRunPhase,
+  checkSuiteMoment,
+  statusMoment,
+  workflowRunMoment,
+} from "./ci-moment.ts";
 import { commitId, idText, isId, text } from "./fields.ts";
 import { Checking } from "./happening.ts";
 import { type CheckFields, LazyCheck } from "./lazy-check.ts";
@@ -13,7 +19,12 @@ export function normaliseCheckRun(arrival: Arrival, payload: JsonObject): Unders
   const name = run["name"];
   const headSha = commitId(run["head_sha"]);
   if (typeof name !== "string" || headSha === null) return null;
-  return new Checking(arrival, payload, checkRunMoment, new LazyCheck(run, ofCheckRun, name, headSha, checkRunPhase(arrival, run), arrival.repository));
+  return new Checking(
+    arrival,
+    payload,
+    checkRunMoment,
+    new LazyCheck(run, ofCheckRun, name, headSha, checkRunPhase(arrival, run), arrival.repository),
+  );
 }
 
 const ofCheckRun: CheckFields = {
@@ -33,7 +44,12 @@ export function normaliseCheckSuite(arrival: Arrival, payload: JsonObject): Unde
   const app = part(suite, "app");
   const name = text(app["name"]) ?? text(app["slug"]) ?? "check suite";
   const phase = arrival.action === "completed" ? "completed" : "queued";
-  return new Checking(arrival, payload, checkSuiteMoment, new LazyCheck(suite, ofCheckSuite, name, headSha, phase, arrival.repository));
+  return new Checking(
+    arrival,
+    payload,
+    checkSuiteMoment,
+    new LazyCheck(suite, ofCheckSuite, name, headSha, phase, arrival.repository),
+  );
 }
 
 const ofCheckSuite: CheckFields = {
@@ -52,8 +68,14 @@ export function normaliseWorkflowRun(arrival: Arrival, payload: JsonObject): Und
   const headSha = commitId(run["head_sha"]);
   if (name === null || headSha === null) return null;
   const { action } = arrival;
-  const phase = action === "completed" ? "completed" : action === "in_progress" ? "running" : "queued";
-  return new Checking(arrival, payload, workflowRunMoment, new LazyCheck(run, ofWorkflowRun, name, headSha, phase, arrival.repository));
+  const phase =
+    action === "completed" ? "completed" : action === "in_progress" ? "running" : "queued";
+  return new Checking(
+    arrival,
+    payload,
+    workflowRunMoment,
+    new LazyCheck(run, ofWorkflowRun, name, headSha, phase, arrival.repository),
+  );
 }
 
 const ofWorkflowRun: CheckFields = {
@@ -69,8 +91,26 @@ export function normaliseStatus(arrival: Arrival, payload: JsonObject): Understo
   const name = payload["context"];
   const state = payload["state"];
   const headSha = commitId(payload["sha"]);
-  if (!isId(payload["id"]) || typeof name !== "string" || typeof state !== "string" || headSha === null) return null;
-  return new Checking(arrival, payload, statusMoment, new LazyCheck(payload, ofStatus, name, headSha, state === "pending" ? "queued" : "completed", arrival.repository));
+  if (
+    !isId(payload["id"]) ||
+    typeof name !== "string" ||
+    typeof state !== "string" ||
+    headSha === null
+  )
+    return null;
+  return new Checking(
+    arrival,
+    payload,
+    statusMoment,
+    new LazyCheck(
+      payload,
+      ofStatus,
+      name,
+      headSha,
+      state === "pending" ? "queued" : "completed",
+      arrival.repository,
+    ),
+  );
 }
 
 /** A commit status names only a commit: it may be the head of several branches, so none of them is taken. */

@@ -21,11 +21,26 @@ export function normaliseDiffComment(arrival: Arrival, payload: JsonObject): Und
   return item === null ? null : commentOn(arrival, payload, item, "diff");
 }
 
-function commentOn(arrival: Arrival, payload: JsonObject, item: Item, surface: "conversation" | "diff"): Understood {
+function commentOn(
+  arrival: Arrival,
+  payload: JsonObject,
+  item: Item,
+  surface: "conversation" | "diff",
+): Understood {
   const raw = payload["comment"];
   if (!isJsonObject(raw) || !isId(raw["id"])) return null;
   const actor = readActor(payload["sender"]);
   const { action } = arrival;
-  if (action !== "created" && action !== "edited" && action !== "deleted") return activity(arrival, payload, actor, commentMoment, item);
-  return new Commenting(arrival, payload, actor, commentMoment, item, surface, action, new LazyComment(raw, surface));
+  if (action !== "created" && action !== "edited" && action !== "deleted")
+    return activity(arrival, payload, actor, commentMoment, item);
+  return new Commenting(
+    arrival,
+    payload,
+    actor,
+    commentMoment,
+    item,
+    surface,
+    action,
+    new LazyComment(raw, surface),
+  );
 }

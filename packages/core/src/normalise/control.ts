@@ -18,18 +18,35 @@ export type ControlPayload = {
 };
 
 /** The seven keywords of service.md 4.4. */
-export const controlVerbs: readonly ControlVerb[] = ["start", "stop", "pause", "resume", "cleanup", "add-collaborator", "remove-collaborator"];
+export const controlVerbs: readonly ControlVerb[] = [
+  "start",
+  "stop",
+  "pause",
+  "resume",
+  "cleanup",
+  "add-collaborator",
+  "remove-collaborator",
+];
 
 /** Longest text that `say` takes, in UTF-16 units; a comment on the host is at most as long. */
 export const longestSay = 65_536;
 
 /** Reads a control delivery. The repository is the target's; every request counts, so the key is the delivery's own. */
-export function normaliseControl({ id, source, receivedAt }: Pick<Delivery, "id" | "source"> & Partial<Pick<Delivery, "receivedAt">>, payload: JsonObject, defaultHost: string): Normalised {
+export function normaliseControl(
+  {
+    id,
+    source,
+    receivedAt,
+  }: Pick<Delivery, "id" | "source"> & Partial<Pick<Delivery, "receivedAt">>,
+  payload: JsonObject,
+  defaultHost: string,
+): Normalised {
   const target = payload["target"];
   const actor = payload["actor"];
   const request = readRequest(payload["request"]);
   if (typeof target !== "string" || request === null) return { ok: false, why: "shape" };
-  if (typeof actor !== "string" || actor.length === 0 || actor.length > 100) return { ok: false, why: "shape" };
+  if (typeof actor !== "string" || actor.length === 0 || actor.length > 100)
+    return { ok: false, why: "shape" };
   const ref = parseRef(target, defaultHost);
   if (ref === null) return { ok: false, why: "bad-name" };
   const addressee = optional(payload["addressee"]);
@@ -44,9 +61,20 @@ export function normaliseControl({ id, source, receivedAt }: Pick<Delivery, "id"
       source,
       event: "control",
       action: request.verb,
-      repository: { host: ref.host, owner: ref.owner, name: ref.repo, id: null, defaultBranch: text(repository["default_branch"]), cloneUrl: text(repository["clone_url"]) },
+      repository: {
+        host: ref.host,
+        owner: ref.owner,
+        name: ref.repo,
+        id: null,
+        defaultBranch: text(repository["default_branch"]),
+        cloneUrl: text(repository["clone_url"]),
+      },
       // The service looks where the work stands by itself, and that is no word of a person.
-      actor: { login: actor, id: null, bot: request.verb === "graph" && request.step === "advance" },
+      actor: {
+        login: actor,
+        id: null,
+        bot: request.verb === "graph" && request.step === "advance",
+      },
       at: null,
       key: `control:${id}`,
       ...(receivedAt === undefined ? {} : { receivedAt }),
@@ -62,13 +90,17 @@ function readRequest(value: unknown): ControlRequest | null {
   if (!isJsonObject(value)) return null;
   if (value["verb"] === "say") {
     const text = value["text"];
-    return typeof text === "string" && text.length > 0 && text.length <= longestSay ? { verb: "say", text } : null;
+    return typeof text === "string" && text.length > 0 && text.length <= longestSay
+      ? { verb: "say", text }
+      : null;
   }
   if (value["verb"] === "graph") return readGraphRequest(value);
   const verb = controlVerbs.find((known) => known === value["verb"]);
   const login = optional(value["login"]);
   const instance = optional(value["instance"]);
-  return verb === undefined || login === undefined || instance === undefined ? null : { verb, login, instance };
+  return verb === undefined || login === undefined || instance === undefined
+    ? null
+    : { verb, login, instance };
 }
 
 const graphSteps: readonly GraphRequest["step"][] = ["advance", "complete", "skip"];

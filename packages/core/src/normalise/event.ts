@@ -9,7 +9,13 @@ export type { HostEventName };
  * deliveries, become one of these kinds (service.md 6.1). Field values are checked when they are read; text stays
  * as people wrote it. Much of a host's event is read late (`LazyItem`), which a spread would lose: take fields by name.
  */
-export type InboundEvent = ActivityEvent | LabelEvent | ClosedEvent | CommentEvent | CiEvent | ControlEvent;
+export type InboundEvent =
+  | ActivityEvent
+  | LabelEvent
+  | ClosedEvent
+  | CommentEvent
+  | CiEvent
+  | ControlEvent;
 
 type Common = {
   readonly deliveryId: string;
@@ -98,10 +104,21 @@ export type ControlRequest =
  * Something about the way through the process graph. `advance`: look where the work stands, which the service itself asks when a turn
  * has ended; `complete` takes a node as it is, `skip` leaves an optional one out. `node` is null for the present one.
  */
-export type GraphRequest = { readonly verb: "graph"; readonly step: "advance" | "complete" | "skip"; readonly node: string | null };
+export type GraphRequest = {
+  readonly verb: "graph";
+  readonly step: "advance" | "complete" | "skip";
+  readonly node: string | null;
+};
 
 /** The seven keywords of service.md 4.4. */
-export type ControlVerb = "start" | "stop" | "pause" | "resume" | "cleanup" | "add-collaborator" | "remove-collaborator";
+export type ControlVerb =
+  | "start"
+  | "stop"
+  | "pause"
+  | "resume"
+  | "cleanup"
+  | "add-collaborator"
+  | "remove-collaborator";
 
 /** Somebody as a payload shows them. */
 export type Actor = Account;
@@ -190,4 +207,11 @@ export type Normalised =
   | { readonly ok: true; readonly event: InboundEvent }
   | { readonly ok: false; readonly why: RejectedShape };
 
-export type RejectedShape = "not-an-object" | "too-deep" | "too-large" | "not-json" | "shape" | "unknown-event" | "bad-name";
+export type RejectedShape =
+  | "not-an-object"
+  | "too-deep"
+  | "too-large"
+  | "not-json"
+  | "shape"
+  | "unknown-event"
+  | "bad-name";

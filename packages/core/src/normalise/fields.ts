@@ -27,17 +27,29 @@ export function idText(value: unknown): string | null {
 
 /** Whether `idText` would find one. Most ids are only asked for later, if at all, and their text takes making. */
 export function isId(value: unknown): boolean {
-  return typeof value === "number" ? Number.isSafeInteger(value) && value >= 0 : typeof value === "string" && isDigits(value);
+  return typeof value === "number"
+    ? Number.isSafeInteger(value) && value >= 0
+    : typeof value === "string" && isDigits(value);
 }
 
 /** Number of an issue or pull request; null when it is none. */
 export function itemNumber(value: unknown): number | null {
-  return typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= largestNumber ? value : null;
+  return typeof value === "number" &&
+    Number.isInteger(value) &&
+    value >= 1 &&
+    value <= largestNumber
+    ? value
+    : null;
 }
 
 /** A commit id: 7 to 64 hexadecimal digits, in lower case as the host sends them. */
 export function commitId(value: unknown): string | null {
-  return typeof value === "string" && value.length >= 7 && value.length <= 64 && !noHexDigit.test(value) ? value : null;
+  return typeof value === "string" &&
+    value.length >= 7 &&
+    value.length <= 64 &&
+    !noHexDigit.test(value)
+    ? value
+    : null;
 }
 
 const noHexDigit = /[^0-9a-f]/;

@@ -1,5 +1,16 @@
 import type { JsonObject } from "../delivery/admit.ts";
-import type { ActivityEvent, Actor, CiEvent, ClosedEvent, Comment, CommentEvent, HostEventName, Item, LabelEvent, Repository } from "./event.ts";
+import type {
+  ActivityEvent,
+  Actor,
+  CiEvent,
+  ClosedEvent,
+  Comment,
+  CommentEvent,
+  HostEventName,
+  Item,
+  LabelEvent,
+  Repository,
+} from "./event.ts";
 import type { Moment, ReadMoment } from "./moment.ts";
 import type { Arrival } from "./normalise.ts";
 
@@ -14,9 +25,9 @@ abstract class Happening implements Arrival {
   declare readonly action: string;
   declare readonly repository: Repository;
   declare readonly actor: Actor | null;
-  private declare readonly payload: JsonObject;
-  private declare readonly readMoment: ReadMoment;
-  private declare moment: Moment | null;
+  declare private readonly payload: JsonObject;
+  declare private readonly readMoment: ReadMoment;
+  declare private moment: Moment | null;
 
   constructor(arrival: Arrival, payload: JsonObject, actor: Actor | null, readMoment: ReadMoment) {
     this.deliveryId = arrival.deliveryId;
@@ -59,7 +70,14 @@ class Occurrence<K extends "activity" | "closed"> extends Happening {
   declare readonly kind: K;
   declare readonly item: Item;
 
-  constructor(kind: K, arrival: Arrival, payload: JsonObject, actor: Actor | null, readMoment: ReadMoment, item: Item) {
+  constructor(
+    kind: K,
+    arrival: Arrival,
+    payload: JsonObject,
+    actor: Actor | null,
+    readMoment: ReadMoment,
+    item: Item,
+  ) {
     super(arrival, payload, actor, readMoment);
     this.kind = kind;
     this.item = item;
@@ -70,11 +88,23 @@ class Occurrence<K extends "activity" | "closed"> extends Happening {
   }
 }
 
-export function activity(arrival: Arrival, payload: JsonObject, actor: Actor | null, readMoment: ReadMoment, item: Item): ActivityEvent {
+export function activity(
+  arrival: Arrival,
+  payload: JsonObject,
+  actor: Actor | null,
+  readMoment: ReadMoment,
+  item: Item,
+): ActivityEvent {
   return new Occurrence("activity", arrival, payload, actor, readMoment, item);
 }
 
-export function closing(arrival: Arrival, payload: JsonObject, actor: Actor | null, readMoment: ReadMoment, item: Item): ClosedEvent {
+export function closing(
+  arrival: Arrival,
+  payload: JsonObject,
+  actor: Actor | null,
+  readMoment: ReadMoment,
+  item: Item,
+): ClosedEvent {
   return new Occurrence("closed", arrival, payload, actor, readMoment, item);
 }
 
@@ -84,7 +114,15 @@ export class LabelChange extends Happening implements LabelEvent {
   declare readonly label: string;
   declare readonly change: LabelEvent["change"];
 
-  constructor(arrival: Arrival, payload: JsonObject, actor: Actor | null, readMoment: ReadMoment, item: Item, label: string, change: LabelEvent["change"]) {
+  constructor(
+    arrival: Arrival,
+    payload: JsonObject,
+    actor: Actor | null,
+    readMoment: ReadMoment,
+    item: Item,
+    label: string,
+    change: LabelEvent["change"],
+  ) {
     super(arrival, payload, actor, readMoment);
     this.kind = "label";
     this.item = item;
@@ -93,7 +131,13 @@ export class LabelChange extends Happening implements LabelEvent {
   }
 
   toJSON(): LabelEvent {
-    return { kind: this.kind, ...this.common(), item: this.item, label: this.label, change: this.change };
+    return {
+      kind: this.kind,
+      ...this.common(),
+      item: this.item,
+      label: this.label,
+      change: this.change,
+    };
   }
 }
 
@@ -104,7 +148,16 @@ export class Commenting extends Happening implements CommentEvent {
   declare readonly change: CommentEvent["change"];
   declare readonly comment: Comment;
 
-  constructor(arrival: Arrival, payload: JsonObject, actor: Actor | null, readMoment: ReadMoment, item: Item, surface: CommentEvent["surface"], change: CommentEvent["change"], comment: Comment) {
+  constructor(
+    arrival: Arrival,
+    payload: JsonObject,
+    actor: Actor | null,
+    readMoment: ReadMoment,
+    item: Item,
+    surface: CommentEvent["surface"],
+    change: CommentEvent["change"],
+    comment: Comment,
+  ) {
     super(arrival, payload, actor, readMoment);
     this.kind = "comment";
     this.item = item;
@@ -114,7 +167,14 @@ export class Commenting extends Happening implements CommentEvent {
   }
 
   toJSON(): CommentEvent {
-    return { kind: this.kind, ...this.common(), item: this.item, surface: this.surface, change: this.change, comment: this.comment };
+    return {
+      kind: this.kind,
+      ...this.common(),
+      item: this.item,
+      surface: this.surface,
+      change: this.change,
+      comment: this.comment,
+    };
   }
 }
 
@@ -122,7 +182,12 @@ export class Checking extends Happening implements CiEvent {
   declare readonly kind: "ci";
   declare readonly check: CiEvent["check"];
 
-  constructor(arrival: Arrival, payload: JsonObject, readMoment: ReadMoment, check: CiEvent["check"]) {
+  constructor(
+    arrival: Arrival,
+    payload: JsonObject,
+    readMoment: ReadMoment,
+    check: CiEvent["check"],
+  ) {
     super(arrival, payload, null, readMoment);
     this.kind = "ci";
     this.check = check;

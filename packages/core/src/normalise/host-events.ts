@@ -1,9 +1,21 @@
 /** Names of the code host's events that are understood (service.md 6.1). */
-export const hostEventNames = ["issues", "issue_comment", "pull_request", "pull_request_review", "pull_request_review_comment", "workflow_run", "check_run", "check_suite", "status"] as const;
+export const hostEventNames = [
+  "issues",
+  "issue_comment",
+  "pull_request",
+  "pull_request_review",
+  "pull_request_review_comment",
+  "workflow_run",
+  "check_run",
+  "check_suite",
+  "status",
+] as const;
 
 export type HostEventName = (typeof hostEventNames)[number];
 
-const names: ReadonlyMap<string, HostEventName> = new Map(hostEventNames.map((name) => [name, name]));
+const names: ReadonlyMap<string, HostEventName> = new Map(
+  hostEventNames.map((name) => [name, name]),
+);
 
 /** The event name if it is one of the nine; null else. */
 export function hostEventName(name: string): HostEventName | null {

@@ -9,7 +9,14 @@ export function readIssue(value: unknown): LazyItem | null {
   if (number === null) return null;
   const pull = value["pull_request"];
   const type = typeof pull === "object" && pull !== null ? "pull-request" : "issue";
-  return new LazyItem(value, type, number, value["state"] !== "closed", readLabels(value["labels"]), null);
+  return new LazyItem(
+    value,
+    type,
+    number,
+    value["state"] !== "closed",
+    readLabels(value["labels"]),
+    null,
+  );
 }
 
 /** A pull request; events about reviews send a shorter one. Null when the shape does not fit. */
@@ -18,7 +25,14 @@ export function readPullRequest(value: unknown): LazyItem | null {
   const number = itemNumber(value["number"]);
   const branches = readBranches(value["head"], value["base"]);
   if (number === null || branches === null) return null;
-  return new LazyItem(value, "pull-request", number, value["state"] !== "closed", readLabels(value["labels"]), branches);
+  return new LazyItem(
+    value,
+    "pull-request",
+    number,
+    value["state"] !== "closed",
+    readLabels(value["labels"]),
+    branches,
+  );
 }
 
 function readBranches(head: unknown, base: unknown): LazyBranches | null {
@@ -26,6 +40,7 @@ function readBranches(head: unknown, base: unknown): LazyBranches | null {
   const headName = head["ref"];
   const headSha = head["sha"];
   const baseName = base["ref"];
-  if (typeof headName !== "string" || typeof headSha !== "string" || typeof baseName !== "string") return null;
+  if (typeof headName !== "string" || typeof headSha !== "string" || typeof baseName !== "string")
+    return null;
   return new LazyBranches(head, base, headName, headSha, baseName);
 }

@@ -22,11 +22,18 @@ export class LazyCheck implements Check {
   declare readonly headSha: string;
   declare readonly phase: Check["phase"];
   declare readonly pullRequests: readonly number[];
-  private declare readonly raw: JsonObject;
-  private declare readonly fields: CheckFields;
-  private declare readonly home: Repository;
+  declare private readonly raw: JsonObject;
+  declare private readonly fields: CheckFields;
+  declare private readonly home: Repository;
 
-  constructor(raw: JsonObject, fields: CheckFields, name: string, headSha: string, phase: Check["phase"], repository: Repository) {
+  constructor(
+    raw: JsonObject,
+    fields: CheckFields,
+    name: string,
+    headSha: string,
+    phase: Check["phase"],
+    repository: Repository,
+  ) {
     this.name = name;
     this.headSha = headSha;
     this.phase = phase;
@@ -49,11 +56,15 @@ export class LazyCheck implements Check {
   }
 
   get pullRequestHead(): string | null {
-    return this.pullRequests.length === 0 ? null : firstHeadIn(this.fields.pullRequests(this.raw), this.home);
+    return this.pullRequests.length === 0
+      ? null
+      : firstHeadIn(this.fields.pullRequests(this.raw), this.home);
   }
 
   get pullRequestFork(): boolean | null {
-    return this.pullRequests.length === 0 ? null : firstIsFork(this.fields.pullRequests(this.raw), this.home);
+    return this.pullRequests.length === 0
+      ? null
+      : firstIsFork(this.fields.pullRequests(this.raw), this.home);
   }
 
   get source(): string | null {
@@ -65,8 +76,32 @@ export class LazyCheck implements Check {
   }
 
   toJSON(): Check {
-    const { name, headSha, headBranch, phase, conclusion, url, pullRequests, pullRequestHead, pullRequestFork, source, run } = this;
-    return { name, headSha, headBranch, phase, conclusion, url, pullRequests, pullRequestHead, pullRequestFork, source, run };
+    const {
+      name,
+      headSha,
+      headBranch,
+      phase,
+      conclusion,
+      url,
+      pullRequests,
+      pullRequestHead,
+      pullRequestFork,
+      source,
+      run,
+    } = this;
+    return {
+      name,
+      headSha,
+      headBranch,
+      phase,
+      conclusion,
+      url,
+      pullRequests,
+      pullRequestHead,
+      pullRequestFork,
+      source,
+      run,
+    };
   }
 }
 
@@ -91,7 +126,9 @@ function firstHeadIn(listed: unknown, repository: Repository): string | null {
 /** Whether that head lives elsewhere: compared by id, as names change; null where one of the two is not shown. */
 function firstIsFork(listed: unknown, repository: Repository): boolean | null {
   const first = firstIn(listed, repository);
-  const [head, base] = [first?.["head"], first?.["base"]].map((side) => (isJsonObject(side) && isJsonObject(side["repo"]) ? idText(side["repo"]["id"]) : null));
+  const [head, base] = [first?.["head"], first?.["base"]].map((side) =>
+    isJsonObject(side) && isJsonObject(side["repo"]) ? idText(side["repo"]["id"]) : null,
+  );
   return head == null || base == null ? null : head !== base;
 }
 

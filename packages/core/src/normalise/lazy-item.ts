@@ -17,9 +17,16 @@ export class LazyItem implements Item {
   declare readonly open: boolean;
   declare readonly labels: readonly string[];
   declare readonly branches: Branches | null;
-  private declare readonly raw: JsonObject;
+  declare private readonly raw: JsonObject;
 
-  constructor(raw: JsonObject, type: Item["type"], number: number, open: boolean, labels: readonly string[], branches: Branches | null) {
+  constructor(
+    raw: JsonObject,
+    type: Item["type"],
+    number: number,
+    open: boolean,
+    labels: readonly string[],
+    branches: Branches | null,
+  ) {
     this.type = type;
     this.number = number;
     this.open = open;
@@ -58,7 +65,8 @@ export class LazyItem implements Item {
 
   /** An issue that stands for a pull request says it in a part of its own. */
   get merged(): boolean {
-    if (this.branches !== null) return this.raw["merged"] === true || typeof this.raw["merged_at"] === "string";
+    if (this.branches !== null)
+      return this.raw["merged"] === true || typeof this.raw["merged_at"] === "string";
     const pull = this.raw["pull_request"];
     return isJsonObject(pull) && typeof pull["merged_at"] === "string";
   }
@@ -67,7 +75,9 @@ export class LazyItem implements Item {
     const listed = this.raw[listedField];
     if (!isJsonObject(listed)) return undefined;
     const [at, since] = [time(listed["at"]), listed["since"]];
-    return at !== null && (since === "same" || since === "changed" || since === "new") ? { at, since } : undefined;
+    return at !== null && (since === "same" || since === "changed" || since === "new")
+      ? { at, since }
+      : undefined;
   }
 
   /** The same item in another state, or with other labels, than the payload shows. */
@@ -76,8 +86,38 @@ export class LazyItem implements Item {
   }
 
   toJSON(): Item {
-    const { type, number, id, title, body, url, open, labels, author, updatedAt, branches, merged, listed, reopened } = this;
-    return { type, number, id, title, body, url, open, labels, author, updatedAt, branches, merged, ...(reopened === undefined ? {} : { reopened }), ...(listed === undefined ? {} : { listed }) };
+    const {
+      type,
+      number,
+      id,
+      title,
+      body,
+      url,
+      open,
+      labels,
+      author,
+      updatedAt,
+      branches,
+      merged,
+      listed,
+      reopened,
+    } = this;
+    return {
+      type,
+      number,
+      id,
+      title,
+      body,
+      url,
+      open,
+      labels,
+      author,
+      updatedAt,
+      branches,
+      merged,
+      ...(reopened === undefined ? {} : { reopened }),
+      ...(listed === undefined ? {} : { listed }),
+    };
   }
 }
 
@@ -89,10 +129,16 @@ export class LazyBranches implements Branches {
   declare readonly head: string;
   declare readonly headSha: string;
   declare readonly base: string;
-  private declare readonly rawHead: JsonObject;
-  private declare readonly rawBase: JsonObject;
+  declare private readonly rawHead: JsonObject;
+  declare private readonly rawBase: JsonObject;
 
-  constructor(head: JsonObject, base: JsonObject, headName: string, headSha: string, baseName: string) {
+  constructor(
+    head: JsonObject,
+    base: JsonObject,
+    headName: string,
+    headSha: string,
+    baseName: string,
+  ) {
     this.head = headName;
     this.headSha = headSha;
     this.base = baseName;
@@ -113,7 +159,12 @@ export class LazyBranches implements Branches {
   /** `head.repo` is null once a fork was deleted; then the head is in no repository that we know. */
   get sameRepository(): boolean {
     const [head, base] = [this.rawHead["repo"], this.rawBase["repo"]];
-    return isJsonObject(head) && isJsonObject(base) && typeof head["id"] === "number" && head["id"] === base["id"];
+    return (
+      isJsonObject(head) &&
+      isJsonObject(base) &&
+      typeof head["id"] === "number" &&
+      head["id"] === base["id"]
+    );
   }
 
   toJSON(): Branches {

@@ -10,9 +10,15 @@ export class LazyRepository implements Repository {
   declare readonly owner: string;
   declare readonly name: string;
   declare readonly calledNow: RepositoryName | undefined;
-  private declare readonly raw: JsonObject;
+  declare private readonly raw: JsonObject;
 
-  constructor(raw: JsonObject, host: string | null, owner: string, name: string, calledNow: RepositoryName | undefined) {
+  constructor(
+    raw: JsonObject,
+    host: string | null,
+    owner: string,
+    name: string,
+    calledNow: RepositoryName | undefined,
+  ) {
     this.host = host;
     this.owner = owner;
     this.name = name;
@@ -40,8 +46,8 @@ export class LazyRepository implements Repository {
 
 /** A comment or review; that it has an id was seen before. See `LazyItem` for why the rest is read late. */
 export class LazyComment implements Comment {
-  private declare readonly raw: JsonObject;
-  private declare readonly place: CommentEvent["surface"];
+  declare private readonly raw: JsonObject;
+  declare private readonly place: CommentEvent["surface"];
 
   constructor(raw: JsonObject, place: CommentEvent["surface"]) {
     this.raw = raw;
@@ -81,7 +87,12 @@ export class LazyComment implements Comment {
   /** On a diff the time of a change is that of the review, and of reviews payloads tell none. */
   get editedSince(): true | undefined {
     const [created, updated] = [time(this.raw["created_at"]), time(this.raw["updated_at"])];
-    return this.place === "conversation" && created !== null && updated !== null && created !== updated ? true : undefined;
+    return this.place === "conversation" &&
+      created !== null &&
+      updated !== null &&
+      created !== updated
+      ? true
+      : undefined;
   }
 
   get nodeId(): string | undefined {

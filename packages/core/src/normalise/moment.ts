@@ -33,7 +33,9 @@ export type ReadMoment = (arrival: Arrival, payload: JsonObject) => Moment;
 export function itemMoment(arrival: Arrival, payload: JsonObject): Moment {
   const { event, action, repository, deliveryId } = arrival;
   const raw = part(payload, event === "issues" ? "issue" : "pull_request");
-  const id = idText(raw["id"]) ?? foldName(`${repository.owner}/${repository.name}#${written(raw["number"])}`);
+  const id =
+    idText(raw["id"]) ??
+    foldName(`${repository.owner}/${repository.name}#${written(raw["number"])}`);
   const item = event === "issues" ? `issue:${id}` : `pull-request:${id}`;
   const updatedAt = time(raw["updated_at"]);
   switch (action) {
@@ -44,7 +46,10 @@ export function itemMoment(arrival: Arrival, payload: JsonObject): Moment {
       return { at, key: `${item}:closed:${at ?? deliveryId}` };
     }
     case "synchronize":
-      return { at: updatedAt, key: `${item}:synchronize:${pushOf(payload) ?? updatedAt ?? deliveryId}` };
+      return {
+        at: updatedAt,
+        key: `${item}:synchronize:${pushOf(payload) ?? updatedAt ?? deliveryId}`,
+      };
     case "reopened":
     case "edited":
     case "ready_for_review":
@@ -53,7 +58,10 @@ export function itemMoment(arrival: Arrival, payload: JsonObject): Moment {
     case "review_requested":
       return { at: updatedAt, key: `${item}:${action}:${changeOf(action, payload)}` };
     default:
-      return { at: updatedAt, key: `${item}:${action}:${changeOf(action, payload)}${updatedAt ?? deliveryId}` };
+      return {
+        at: updatedAt,
+        key: `${item}:${action}:${changeOf(action, payload)}${updatedAt ?? deliveryId}`,
+      };
   }
 }
 
@@ -61,9 +69,16 @@ export function itemMoment(arrival: Arrival, payload: JsonObject): Moment {
 export function commentMoment({ event, action, deliveryId }: Arrival, payload: JsonObject): Moment {
   const raw = part(payload, "comment");
   const name = `${event === "issue_comment" ? "comment" : "diff-comment"}:${written(raw["id"])}`;
-  if (action === "created") return { at: event === "issue_comment" ? time(raw["created_at"]) : submittedAt(raw), key: `${name}:created` };
+  if (action === "created")
+    return {
+      at: event === "issue_comment" ? time(raw["created_at"]) : submittedAt(raw),
+      key: `${name}:created`,
+    };
   const at = time(raw["updated_at"]);
-  return { at, key: action === "deleted" ? `${name}:deleted` : `${name}:${action}:${at ?? deliveryId}` };
+  return {
+    at,
+    key: action === "deleted" ? `${name}:deleted` : `${name}:${action}:${at ?? deliveryId}`,
+  };
 }
 
 /**

@@ -1,6 +1,11 @@
 import { isJsonObject, type JsonObject } from "../delivery/admit.ts";
 import type { Delivery } from "../delivery/delivery.ts";
-import { normaliseCheckRun, normaliseCheckSuite, normaliseStatus, normaliseWorkflowRun } from "./ci.ts";
+import {
+  normaliseCheckRun,
+  normaliseCheckSuite,
+  normaliseStatus,
+  normaliseWorkflowRun,
+} from "./ci.ts";
 import { normaliseDiffComment, normaliseIssueComment } from "./comment.ts";
 import { normaliseControl } from "./control.ts";
 import type { KnownAs } from "../work-item/repository-names.ts";
@@ -21,7 +26,8 @@ export type Arrival = {
 };
 
 /** What is read of a delivery beside its body. Without `receivedAt` a request of our own has no time. */
-export type Arrived = Pick<Delivery, "id" | "source" | "event"> & Partial<Pick<Delivery, "receivedAt">>;
+export type Arrived = Pick<Delivery, "id" | "source" | "event"> &
+  Partial<Pick<Delivery, "receivedAt">>;
 
 /** What a normaliser of one event name returns; `null` means that the payload does not fit the name. */
 export type Understood = InboundEvent | null;
@@ -35,23 +41,39 @@ export type Understood = InboundEvent | null;
  * for the host can steer. `defaultHost` is a domain in lower case; `knownAs` finds repositories that have another name
  * here than there (S04).
  */
-export function normalise(delivery: Arrived, payload: unknown, settings: { readonly defaultHost: string; readonly knownAs?: KnownAs | null }): Normalised {
+export function normalise(
+  delivery: Arrived,
+  payload: unknown,
+  settings: { readonly defaultHost: string; readonly knownAs?: KnownAs | null },
+): Normalised {
   if (!isJsonObject(payload)) return reject("not-an-object");
   const ours = delivery.source === "cli" || delivery.source === "api";
-  if (ours) return delivery.event === "control" ? normaliseControl(delivery, payload, settings.defaultHost) : reject("unknown-event");
+  if (ours)
+    return delivery.event === "control"
+      ? normaliseControl(delivery, payload, settings.defaultHost)
+      : reject("unknown-event");
   const name = hostEventName(delivery.event);
   if (name === null) return reject("unknown-event");
-  const repository = readRepository(payload["repository"], settings.defaultHost, settings.knownAs ?? null);
+  const repository = readRepository(
+    payload["repository"],
+    settings.defaultHost,
+    settings.knownAs ?? null,
+  );
   if (repository === "shape" || repository === "bad-name") return reject(repository);
   const action = payload["action"] ?? (name === "status" ? "" : null);
   if (typeof action !== "string" || action.length > longestAction) return reject("shape");
-  const event = understand[name]({ deliveryId: delivery.id, source: delivery.source, event: name, action, repository }, payload);
+  const event = understand[name](
+    { deliveryId: delivery.id, source: delivery.source, event: name, action, repository },
+    payload,
+  );
   return event === null ? reject("shape") : { ok: true, event };
 }
 
 const longestAction = 64;
 
-const understand: Readonly<Record<HostEventName, (arrival: Arrival, payload: JsonObject) => Understood>> = {
+const understand: Readonly<
+  Record<HostEventName, (arrival: Arrival, payload: JsonObject) => Understood>
+> = {
   issues: normaliseIssue,
   issue_comment: normaliseIssueComment,
   pull_request: normalisePullRequest,

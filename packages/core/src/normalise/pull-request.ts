@@ -5,7 +5,12 @@ import type { Arrival, Understood } from "./normalise.ts";
 
 /** `pull_request`. A body that also shows a review, a comment or a thread belongs to another event (R05). */
 export function normalisePullRequest(arrival: Arrival, payload: JsonObject): Understood {
-  if (payload["review"] !== undefined || payload["comment"] !== undefined || payload["thread"] !== undefined) return null;
+  if (
+    payload["review"] !== undefined ||
+    payload["comment"] !== undefined ||
+    payload["thread"] !== undefined
+  )
+    return null;
   const item = readPullRequest(payload["pull_request"]);
   return item === null ? null : itemEvent(arrival, payload, item);
 }

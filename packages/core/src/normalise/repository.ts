@@ -6,14 +6,23 @@ import { idText } from "./fields.ts";
 import { LazyRepository } from "./lazy-parts.ts";
 
 /** The repository of a delivery. Names that no host gives out are refused before they reach any path (W01). */
-export function readRepository(value: unknown, defaultHost: string, knownAs: KnownAs | null): Repository | "shape" | "bad-name" {
+export function readRepository(
+  value: unknown,
+  defaultHost: string,
+  knownAs: KnownAs | null,
+): Repository | "shape" | "bad-name" {
   if (!isJsonObject(value)) return "shape";
   const name = value["name"];
   const ownerObject = value["owner"];
   const owner = isJsonObject(ownerObject) ? ownerObject["login"] : undefined;
   if (typeof name !== "string" || typeof owner !== "string") return "shape";
   const page = value["html_url"];
-  if (name !== last.name || owner !== last.owner || page !== last.page || defaultHost !== last.defaultHost) {
+  if (
+    name !== last.name ||
+    owner !== last.owner ||
+    page !== last.page ||
+    defaultHost !== last.defaultHost
+  ) {
     if (!isRepositoryName(name) || !isOwnerName(owner)) return "bad-name";
     const host = typeof page === "string" ? hostOf(page, defaultHost) : null;
     if (host === "") return "bad-name";
@@ -21,7 +30,9 @@ export function readRepository(value: unknown, defaultHost: string, knownAs: Kno
   }
   const id = knownAs === null ? null : idText(value["id"]);
   const known = id === null ? null : (knownAs?.(last.host, id) ?? null);
-  return known === null ? new LazyRepository(value, last.host, owner, name, undefined) : new LazyRepository(value, last.host, known.owner, known.name, { owner, name });
+  return known === null
+    ? new LazyRepository(value, last.host, owner, name, undefined)
+    : new LazyRepository(value, last.host, known.owner, known.name, { owner, name });
 }
 
 /** Domain of a page of the host in lower case; null when it is the default one, `""` when it is none at all. */
@@ -36,4 +47,10 @@ function hostOf(page: string, defaultHost: string): string | null {
 }
 
 /** Names that were checked last: most deliveries in a row are of one repository. */
-let last: { readonly name: string; readonly owner: string; readonly page: unknown; readonly defaultHost: string; readonly host: string | null } = { name: "", owner: "", page: null, defaultHost: "", host: null };
+let last: {
+  readonly name: string;
+  readonly owner: string;
+  readonly page: unknown;
+  readonly defaultHost: string;
+  readonly host: string | null;
+} = { name: "", owner: "", page: null, defaultHost: "", host: null };

@@ -15,6 +15,16 @@ export function normaliseReview(arrival: Arrival, payload: JsonObject): Understo
   if (item === null || !isJsonObject(raw) || !isId(raw["id"])) return null;
   const actor = readActor(payload["sender"]);
   const { action } = arrival;
-  if (action !== "submitted" && action !== "edited") return activity(arrival, payload, actor, reviewMoment, item);
-  return new Commenting(arrival, payload, actor, reviewMoment, item, "review", action === "submitted" ? "created" : "edited", new LazyComment(raw, "review"));
+  if (action !== "submitted" && action !== "edited")
+    return activity(arrival, payload, actor, reviewMoment, item);
+  return new Commenting(
+    arrival,
+    payload,
+    actor,
+    reviewMoment,
+    item,
+    "review",
+    action === "submitted" ? "created" : "edited",
+    new LazyComment(raw, "review"),
+  );
 }

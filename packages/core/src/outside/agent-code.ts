@@ -35,14 +35,17 @@ function fenceOf(line: string): Fence | "odd" | null {
   // Lines less indented than a deep fence end it in any reading, so that it does not matter to those that are found here.
   if (indent > 3 || line.slice(0, indent).includes("\t")) return null;
   if (behind === null) return { mark, length: end - at, indent };
-  return at <= 4 && /^ *(?:[-+*]|1[.)]) {1,3}$/.test(line.slice(0, at)) ? { mark, length: end - at, indent: at } : "odd";
+  return at <= 4 && /^ *(?:[-+*]|1[.)]) {1,3}$/.test(line.slice(0, at))
+    ? { mark, length: end - at, indent: at }
+    : "odd";
 }
 
 /** Behind one list marker and its blanks; null where none stands. */
 function markerEnd(line: string, at: number): number | null {
   let end = at;
   while (end - at < 9 && isDigit(line.charCodeAt(end))) end += 1;
-  const isMarker = end === at ? "-+*".includes(line.charAt(end) || " ") : ".)".includes(line.charAt(end) || " ");
+  const isMarker =
+    end === at ? "-+*".includes(line.charAt(end) || " ") : ".)".includes(line.charAt(end) || " ");
   if (!isMarker) return null;
   const behind = blanksAt(line, end + 1);
   return behind > end + 1 ? behind : null;
@@ -64,7 +67,11 @@ function isDigit(code: number): boolean {
 }
 
 /** Line of the closing fence; -1 where readers may differ on it, or there is none. */
-function closingOf(lines: readonly string[], open: number, { mark, length, indent }: Fence): number {
+function closingOf(
+  lines: readonly string[],
+  open: number,
+  { mark, length, indent }: Fence,
+): number {
   for (let at = open + 1; at < lines.length; at += 1) {
     const line = lines[at] ?? "";
     const words = line.trim();

@@ -5,7 +5,11 @@ import { commandsIn } from "./agent-command.ts";
 import { harmlessEntities, harmlessTags } from "./agent-tags.ts";
 
 /** What is known while the lines of an agent's text are read. `doubt`: nobody can tell any more what is code in this paragraph. */
-export type AgentReading = { readonly heard: ReadonlySet<string>; readonly steps: readonly KeywordStep[]; doubt: boolean };
+export type AgentReading = {
+  readonly heard: ReadonlySet<string>;
+  readonly steps: readonly KeywordStep[];
+  doubt: boolean;
+};
 
 /** Between two characters it keeps a host from reading them as one construct, in any context, and is not seen. */
 const apart = "\u200b";
@@ -13,13 +17,22 @@ const apart = "\u200b";
 /** Whether a line begins with a tag that stays one, behind marks of quotes and lists. */
 export function beginsWithTag(line: string): boolean {
   const at = line.search(/[^ \t>*+\-0-9.)]/);
-  return at !== -1 && line.charAt(at) === "<" && harmlessTags.some((tag) => line.startsWith(tag, at));
+  return (
+    at !== -1 && line.charAt(at) === "<" && harmlessTags.some((tag) => line.startsWith(tag, at))
+  );
 }
 
 /** One line that is no fenced code, with everything live in it made text. */
 export function quietLine(line: string, reading: AgentReading): string {
   if (/^ {0,3}>/.test(line) || beginsWithTag(line)) reading.doubt = true;
-  const cursor: Cursor = { line, at: 0, commands: commandsIn(line), closing: closingRuns(line), link: null, inAddress: false };
+  const cursor: Cursor = {
+    line,
+    at: 0,
+    commands: commandsIn(line),
+    closing: closingRuns(line),
+    link: null,
+    inAddress: false,
+  };
   let quiet = "";
   while (cursor.at < line.length) quiet += step(cursor, reading);
   return quiet;
@@ -59,7 +72,11 @@ function step(cursor: Cursor, reading: AgentReading): string {
     case "&":
       return pass(cursor, 1, ampersand(line, at));
     case "!":
-      return pass(cursor, 1, line.charAt(at + 1) === "[" ? (linkAt(line, at + 1) === null ? `!${apart}` : "") : char);
+      return pass(
+        cursor,
+        1,
+        line.charAt(at + 1) === "[" ? (linkAt(line, at + 1) === null ? `!${apart}` : "") : char,
+      );
     case "[":
       cursor.link ??= linkAt(line, at);
       return pass(cursor, 1, cursor.link === null ? char : apart);
@@ -90,7 +107,8 @@ function code(cursor: Cursor, reading: AgentReading): string {
   const closing = reading.doubt ? undefined : cursor.closing.get(at);
   const end = closing === undefined ? run : runEnd(line, closing);
   // A line of a table comes apart at its bars before anything is code in it.
-  if (closing !== undefined && !line.slice(at, end).includes("|")) return pass(cursor, end - at, line.slice(at, end));
+  if (closing !== undefined && !line.slice(at, end).includes("|"))
+    return pass(cursor, end - at, line.slice(at, end));
   reading.doubt = true;
   return pass(cursor, run - at, line.slice(at, run));
 }
@@ -107,7 +125,10 @@ function angle(cursor: Cursor): string {
 
 /** An entity may stand for a character that is live. */
 function ampersand(line: string, at: number): string {
-  return /[A-Za-z#]/.test(line.charAt(at + 1)) && !harmlessEntities.some((each) => line.startsWith(each, at)) ? "&amp;" : "&";
+  return /[A-Za-z#]/.test(line.charAt(at + 1)) &&
+    !harmlessEntities.some((each) => line.startsWith(each, at))
+    ? "&amp;"
+    : "&";
 }
 
 /** Somebody who is heard may be called. In an address the sign is written as addresses write it. */
@@ -130,10 +151,16 @@ function quietKeyword(cursor: Cursor, end: number, { doubt }: AgentReading): str
 
 /** A link with plain words and a plain address. One of any other form is none any more: its `](` comes apart. */
 function linkAt(line: string, at: number): Cursor["link"] {
-  const [whole = "", words = "", address = ""] = /^\[([^[\]`<\\]{0,300})\]\(([^\s()[\]<>`\\"']{1,2000})\)/.exec(line.slice(at, at + 2_310)) ?? [];
+  const [whole = "", words = "", address = ""] =
+    /^\[([^[\]`<\\]{0,300})\]\(([^\s()[\]<>`\\"']{1,2000})\)/.exec(line.slice(at, at + 2_310)) ??
+    [];
   if (whole === "") return null;
   const shown = address.replaceAll("@", "%40").replace(/&(?=[A-Za-z#])/g, "&amp;");
-  return { wordsEnd: at + 1 + words.length, end: at + whole.length, shown: words === address ? "" : ` (${shown})` };
+  return {
+    wordsEnd: at + 1 + words.length,
+    end: at + whole.length,
+    shown: words === address ? "" : ` (${shown})`,
+  };
 }
 
 function runEnd(line: string, at: number): number {

@@ -6,7 +6,10 @@ import { type AgentReading, beginsWithTag, quietLine } from "./agent-line.ts";
 import { brand, type PostText } from "./post.ts";
 
 /** Who may be mentioned, and which words would steer an instance. Logins are in lower case. */
-export type AgentPostRules = { readonly heard: ReadonlySet<string>; readonly keywords: Readonly<Record<ControlVerb, string>> };
+export type AgentPostRules = {
+  readonly heard: ReadonlySet<string>;
+  readonly keywords: Readonly<Record<ControlVerb, string>>;
+};
 
 /**
  * What an agent writes, ready to be posted under our login. It stays Markdown, and code stays code. Elsewhere
@@ -48,5 +51,8 @@ export function formatAgentPost(text: string, { heard, keywords }: AgentPostRule
 
 /** Without control characters, and without marks by which text shows in another order than it is written in. */
 function withoutControls(text: string): string {
-  return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "");
+  return text.replace(
+    /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    "",
+  );
 }

@@ -10,10 +10,4 @@ export const harmlessTags: readonly string[] = [
 ];
 
 /** Entities for characters that are not live. */
-export const harmlessEntities: readonly string[] = [
-  "&nbsp;",
-  "&lt;",
-  "&gt;",
-  "&amp;",
-  "&quot;",
-];
+export const harmlessEntities: readonly string[] = ["&nbsp;", "&lt;", "&gt;", "&amp;", "&quot;"];

@@ -39,7 +39,12 @@ function partsOf(value: Sayable | undefined): readonly (string | OutsideText)[] 
 
 /** Several messages as one. */
 export function joined(messages: readonly Message[], between: Message): Message {
-  return new Message(messages.flatMap((message, i) => [...(i === 0 ? [] : Message.read(between)), ...Message.read(message)]));
+  return new Message(
+    messages.flatMap((message, i) => [
+      ...(i === 0 ? [] : Message.read(between)),
+      ...Message.read(message),
+    ]),
+  );
 }
 
 /** Words that the operator configured, or that a table of ours holds: said in the service's own voice, Markdown and all. Few may do that (`outside.test.ts`). */

@@ -17,11 +17,15 @@ export function formatPlain(message: Message): PlainText {
 /** Any text as one plain line, all of it escaped. Escaping it twice changes nothing. */
 export function plainLine(text: string): PlainText {
   const short = text.length > longestLine ? `${text.slice(0, longestLine)}…` : text;
-  return brand(escapeHidden(short.replaceAll("\r", "\\r").replaceAll("\n", "\\n").replaceAll("\t", "\\t")));
+  return brand(
+    escapeHidden(short.replaceAll("\r", "\\r").replaceAll("\n", "\\n").replaceAll("\t", "\\t")),
+  );
 }
 
 function quoted(text: string): string {
-  return escapeHidden(JSON.stringify(text.length > longestQuoted ? `${text.slice(0, longestQuoted)}…` : text));
+  return escapeHidden(
+    JSON.stringify(text.length > longestQuoted ? `${text.slice(0, longestQuoted)}…` : text),
+  );
 }
 
 function brand(text: string): PlainText {

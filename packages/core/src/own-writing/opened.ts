@@ -1,5 +1,15 @@
 import { formatRef, parseRef, type Ref, type RefText } from "../work-item/ref.ts";
-import { changesSomething, type HostCall, hostCallsOf, mostRead, parseObject, serverToolWords, textAt, textsOf, type ToolUseEnd } from "./host-call.ts";
+import {
+  changesSomething,
+  type HostCall,
+  hostCallsOf,
+  mostRead,
+  parseObject,
+  serverToolWords,
+  textAt,
+  textsOf,
+  type ToolUseEnd,
+} from "./host-call.ts";
 
 /**
  * The pull requests that an agent opened with a tool of its own (service.md 6.6, recorder). Numbers come from what the tool
@@ -17,7 +27,8 @@ export function openedBy({ tool, input, output }: ToolUseEnd): readonly RefText[
 function opens(call: HostCall): boolean {
   const rest = untilSeparator(call.rest);
   const [noun, verb] = rest;
-  if (call.program === "curl" || noun === "api") return changesSomething({ program: call.program, rest }) && rest.some(isPullsAddress);
+  if (call.program === "curl" || noun === "api")
+    return changesSomething({ program: call.program, rest }) && rest.some(isPullsAddress);
   return nouns.has(noun) && verbs.has(verb);
 }
 
@@ -45,12 +56,21 @@ function isOpeningTool(tool: string): boolean {
 }
 
 const opening: ReadonlySet<string> = new Set(["create", "open", "new"]);
-const about: ReadonlySet<string> = new Set(["review", "reviews", "comment", "comments", "reply", "list", "get"]);
+const about: ReadonlySet<string> = new Set([
+  "review",
+  "reviews",
+  "comment",
+  "comments",
+  "reply",
+  "list",
+  "get",
+]);
 
 /** The one JSON object that an interface answers with, else each line that is an address and nothing else. */
 function addressesIn(text: string): readonly RefText[] {
   const answer = parseObject(text);
-  const addresses = answer === null ? text.split("\n") : [textAt(answer, "html_url"), textAt(answer, "url")];
+  const addresses =
+    answer === null ? text.split("\n") : [textAt(answer, "html_url"), textAt(answer, "url")];
   return addresses.flatMap((address) => {
     const ref = pullRequestAt(address.trim());
     return ref === null ? [] : [formatRef(ref)];

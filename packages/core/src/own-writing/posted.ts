@@ -1,7 +1,20 @@
-import { changesSomething, type HostCall, hostCallsOf, mostRead, parseObject, serverToolWords, textAt, textsOf, type ToolUseEnd } from "./host-call.ts";
+import {
+  changesSomething,
+  type HostCall,
+  hostCallsOf,
+  mostRead,
+  parseObject,
+  serverToolWords,
+  textAt,
+  textsOf,
+  type ToolUseEnd,
+} from "./host-call.ts";
 
 /** A comment on the code host, by the host's own id within its kind. */
-export type OwnPost = { readonly surface: "conversation" | "review" | "diff"; readonly commentId: string };
+export type OwnPost = {
+  readonly surface: "conversation" | "review" | "diff";
+  readonly commentId: string;
+};
 
 /**
  * The comments that an agent posted with a tool of its own, such as the code host's command line (decisions.md 5, Own
@@ -14,7 +27,9 @@ export function postsOf({ tool, input, output }: ToolUseEnd): readonly OwnPost[]
   const posting = calls.filter(isPosting).length + (isPostingTool(tool) ? 1 : 0);
   if (posting === 0) return [];
   const found = textsOf(output, 0).flatMap((text) => addressesIn(text.slice(0, mostRead)));
-  const posts = [...new Map(found.map((post) => [`${post.surface} ${post.commentId}`, post])).values()];
+  const posts = [
+    ...new Map(found.map((post) => [`${post.surface} ${post.commentId}`, post])).values(),
+  ];
   // Where the same command line reads as well, more addresses than posts are somebody else's too, and nobody can tell which.
   return calls.length > posting && posts.length > posting ? [] : posts.slice(0, mostPosts);
 }
@@ -28,7 +43,15 @@ function isPostingTool(tool: string): boolean {
 }
 
 const said: ReadonlySet<string> = new Set(["comment", "comments", "review", "reviews", "reply"]);
-const saying: ReadonlySet<string> = new Set(["add", "create", "submit", "post", "reply", "write", "update"]);
+const saying: ReadonlySet<string> = new Set([
+  "add",
+  "create",
+  "submit",
+  "post",
+  "reply",
+  "write",
+  "update",
+]);
 
 function isPosting(call: HostCall): boolean {
   const [noun, verb] = call.rest;
@@ -48,7 +71,12 @@ function addressesIn(text: string): readonly OwnPost[] {
 
 /** The comment that an address of the host leads to; null when it leads to something else. */
 export function postAt(address: string): OwnPost | null {
-  if (address.length > 500 || !(address.startsWith("https://") || address.startsWith("http://")) || address.includes(" ")) return null;
+  if (
+    address.length > 500 ||
+    !(address.startsWith("https://") || address.startsWith("http://")) ||
+    address.includes(" ")
+  )
+    return null;
   const fragment = address.slice(address.lastIndexOf("#") + 1);
   for (const [prefix, surface] of fragments) {
     const id = fragment.slice(prefix.length);
@@ -57,4 +85,8 @@ export function postAt(address: string): OwnPost | null {
   return null;
 }
 
-const fragments = [["issuecomment-", "conversation"], ["discussion_r", "diff"], ["pullrequestreview-", "review"]] as const;
+const fragments = [
+  ["issuecomment-", "conversation"],
+  ["discussion_r", "diff"],
+  ["pullrequestreview-", "review"],
+] as const;

@@ -29,7 +29,13 @@ export type PollCursor = {
 
 /** What is listed of a repository. Reviews belong to `pulls`, checks and statuses have no time to ask from. */
 export type PollStream = "items" | "events" | "comments" | "diff-comments" | "pulls";
-export const pollStreams: readonly PollStream[] = ["items", "pulls", "events", "comments", "diff-comments"];
+export const pollStreams: readonly PollStream[] = [
+  "items",
+  "pulls",
+  "events",
+  "comments",
+  "diff-comments",
+];
 
 /** A page's entity tag, and the path of the page after it. */
 export type PageMark = { readonly tag: string; readonly next: string | null };
@@ -42,7 +48,15 @@ export const lookBackMs: number = 7 * 24 * 60 * 60 * 1000;
 export const reconcileEveryMs: number = 10 * 60 * 1000;
 
 export function firstCursor(hostNow: string): PollCursor {
-  return { firstSight: hostNow, newest: {}, pages: {}, heads: {}, texts: {}, repository: null, reconciledAt: null };
+  return {
+    firstSight: hostNow,
+    newest: {},
+    pages: {},
+    heads: {},
+    texts: {},
+    repository: null,
+    reconciledAt: null,
+  };
 }
 
 /** The instant from which a stream is asked. The same while nothing new came, so that the address and its tag stay the same. */
@@ -69,7 +83,11 @@ export function parseCursor(stored: string): PollCursor | null {
   return {
     firstSight: first,
     newest: entriesOf(newest, (value, stream) => (streams.has(stream) ? readInstant(value) : null)),
-    pages: entriesOf(pages, (mark) => (isJsonObject(mark) && typeof mark["tag"] === "string" ? { tag: mark["tag"], next: text(mark["next"]) } : null)),
+    pages: entriesOf(pages, (mark) =>
+      isJsonObject(mark) && typeof mark["tag"] === "string"
+        ? { tag: mark["tag"], next: text(mark["next"]) }
+        : null,
+    ),
     heads: entriesOf(heads, text),
     texts: entriesOf(texts, text),
     repository: isJsonObject(repository) ? repository : null,
@@ -86,10 +104,15 @@ function readInstant(value: unknown): string | null {
 }
 
 /** The entries of an object that can be read; what cannot is left out. */
-function entriesOf<T>(value: unknown, read: (value: unknown, key: string) => T | null): Readonly<Record<string, T>> {
+function entriesOf<T>(
+  value: unknown,
+  read: (value: unknown, key: string) => T | null,
+): Readonly<Record<string, T>> {
   const entries = isJsonObject(value) ? Object.entries(value) : [];
-  return Object.fromEntries(entries.flatMap(([key, each]) => {
-    const found = read(each, key);
-    return found === null ? [] : [[key, found]];
-  }));
+  return Object.fromEntries(
+    entries.flatMap(([key, each]) => {
+      const found = read(each, key);
+      return found === null ? [] : [[key, found]];
+    }),
+  );
 }

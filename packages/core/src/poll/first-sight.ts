@@ -15,9 +15,15 @@ import type { Happening } from "./happening.ts";
  *
  * From the first poll on everything counts. `recorded` are numbers of items and pull requests on record.
  */
-export function counts(happening: Happening, { firstSight, autoExecuteLabel, recorded }: FirstSight): boolean {
+export function counts(
+  happening: Happening,
+  { firstSight, autoExecuteLabel, recorded }: FirstSight,
+): boolean {
   // What happened at a time that nobody can read is not known to be old.
-  const [at, from] = [instantOf(happening.at) ?? Number.POSITIVE_INFINITY, instantOf(firstSight) ?? 0];
+  const [at, from] = [
+    instantOf(happening.at) ?? Number.POSITIVE_INFINITY,
+    instantOf(firstSight) ?? 0,
+  ];
   if (at >= from) return true;
   if (at < from - lookBackMs) return false;
   if (happening.number === null || recorded.has(happening.number)) return true;
@@ -25,9 +31,17 @@ export function counts(happening: Happening, { firstSight, autoExecuteLabel, rec
   return arms && isArmed(happening.current, autoExecuteLabel);
 }
 
-export type FirstSight = { readonly firstSight: string; readonly autoExecuteLabel: string; readonly recorded: ReadonlySet<number> };
+export type FirstSight = {
+  readonly firstSight: string;
+  readonly autoExecuteLabel: string;
+  readonly recorded: ReadonlySet<number>;
+};
 
 /** Whether an item is open and carries the label, as it is now, not as it was then: somebody may have labelled it after the comment. */
 export function isArmed(current: JsonObject | null, label: string): boolean {
-  return current !== null && current["state"] !== "closed" && hasLabel(readLabels(current["labels"]), label);
+  return (
+    current !== null &&
+    current["state"] !== "closed" &&
+    hasLabel(readLabels(current["labels"]), label)
+  );
 }

@@ -27,46 +27,89 @@ export type ListedAttempt = {
 export function readAttempt(raw: unknown): ListedAttempt | null {
   if (!isJsonObject(raw)) return null;
   const { id, guid, delivered_at: at, event, status_code: status } = raw;
-  if ((typeof id !== "number" && typeof id !== "string") || !digits.test(String(id)) || typeof guid !== "string" || !deliveryId.test(guid) || typeof event !== "string" || typeof at !== "string" || instantOf(at) === null) return null;
-  return { id: String(id), delivery: guid, at, event, answer: typeof status === "number" && status > 0 ? status : null };
+  if (
+    (typeof id !== "number" && typeof id !== "string") ||
+    !digits.test(String(id)) ||
+    typeof guid !== "string" ||
+    !deliveryId.test(guid) ||
+    typeof event !== "string" ||
+    typeof at !== "string" ||
+    instantOf(at) === null
+  )
+    return null;
+  return {
+    id: String(id),
+    delivery: guid,
+    at,
+    event,
+    answer: typeof status === "number" && status > 0 ? status : null,
+  };
 }
 
 /**
  * What the list shows of one delivery: when it was sent first, the newest attempt, and the best answer that any got. `first`
  * is the first attempt's number; numbers grow, and tell apart what was sent in one instant.
  */
-export type Gap = { readonly delivery: string; readonly first: string; readonly at: string; readonly attempt: string; readonly event: string; readonly answer: number | null };
+export type Gap = {
+  readonly delivery: string;
+  readonly first: string;
+  readonly at: string;
+  readonly attempt: string;
+  readonly event: string;
+  readonly answer: number | null;
+};
 
 /**
  * The deliveries that are not in the inbox, in the order in which they were sent first. Events that nobody asked for are left
  * out, as the receiver would do. From before the first look at a hook only those count that nobody took: what another life of
  * the service, with a store of its own, has taken and answered is done with.
  */
-export function gapsOf(attempts: readonly ListedAttempt[], known: ReadonlySet<string>, { events, firstLook }: { readonly events: ReadonlySet<string>; readonly firstLook: string }): readonly Gap[] {
+export function gapsOf(
+  attempts: readonly ListedAttempt[],
+  known: ReadonlySet<string>,
+  { events, firstLook }: { readonly events: ReadonlySet<string>; readonly firstLook: string },
+): readonly Gap[] {
   const gaps = new Map<string, Gap>();
   for (const { id, delivery, at, event, answer } of attempts.toSorted(bySending)) {
     if (known.has(delivery) || !events.has(event)) continue;
     const before = gaps.get(delivery);
-    if (before === undefined) gaps.set(delivery, { delivery, first: id, at, attempt: id, event, answer });
-    else gaps.set(delivery, { ...before, attempt: id, answer: isTaken(before.answer) ? before.answer : answer });
+    if (before === undefined)
+      gaps.set(delivery, { delivery, first: id, at, attempt: id, event, answer });
+    else
+      gaps.set(delivery, {
+        ...before,
+        attempt: id,
+        answer: isTaken(before.answer) ? before.answer : answer,
+      });
   }
-  return [...gaps.values()].filter(({ answer, at }) => !(isTaken(answer) && (instantOf(at) ?? 0) <= (instantOf(firstLook) ?? 0)));
+  return [...gaps.values()].filter(
+    ({ answer, at }) => !(isTaken(answer) && (instantOf(at) ?? 0) <= (instantOf(firstLook) ?? 0)),
+  );
 }
 
-const bySending = (a: ListedAttempt, b: ListedAttempt): number => (instantOf(a.at) ?? 0) - (instantOf(b.at) ?? 0) || Number(BigInt(a.id) - BigInt(b.id));
+const bySending = (a: ListedAttempt, b: ListedAttempt): number =>
+  (instantOf(a.at) ?? 0) - (instantOf(b.at) ?? 0) || Number(BigInt(a.id) - BigInt(b.id));
 const isTaken = (answer: number | null): boolean => Math.floor((answer ?? 0) / 100) === 2;
 
 /** For each hook, by its number, when it was looked at first, and up to which instant everything that it sent is accounted for. */
-export type GapCursor = Readonly<Record<string, { readonly firstLook: string; readonly until: string }>>;
+export type GapCursor = Readonly<
+  Record<string, { readonly firstLook: string; readonly until: string }>
+>;
 
 /** From when on a hook's list is read; `hostNow` is the host's clock. */
 export function gapsSince(cursor: GapCursor, hook: string, hostNow: string): string {
   const until = cursor[hook]?.until;
-  return formatInstant((instantOf(until ?? hostNow) ?? 0) - (until === undefined ? lookBackMs : gapOverlapMs));
+  return formatInstant(
+    (instantOf(until ?? hostNow) ?? 0) - (until === undefined ? lookBackMs : gapOverlapMs),
+  );
 }
 
 /** How far the next audit may begin: behind the newest that was listed, or before the first that is still open. */
-export function accountedUntil(attempts: readonly ListedAttempt[], stillOpen: Gap | null, since: string): string {
+export function accountedUntil(
+  attempts: readonly ListedAttempt[],
+  stillOpen: Gap | null,
+  since: string,
+): string {
   if (stillOpen !== null) return formatInstant(instantOf(stillOpen.at) ?? 0);
   return attempts.reduce((newest, { at }) => newerOf(at, newest) ?? newest, since);
 }
@@ -75,10 +118,17 @@ export function accountedUntil(attempts: readonly ListedAttempt[], stillOpen: Ga
 export function parseGapCursor(text: string | null): GapCursor {
   const parsed = text === null ? null : parsePayload(text);
   if (parsed === null || !parsed.ok) return {};
-  return Object.fromEntries(Object.entries(parsed.payload).flatMap(([hook, mark]) => {
-    const { firstLook, until } = isJsonObject(mark) ? mark : {};
-    return typeof firstLook === "string" && typeof until === "string" && instantOf(firstLook) !== null && instantOf(until) !== null ? [[hook, { firstLook, until }]] : [];
-  }));
+  return Object.fromEntries(
+    Object.entries(parsed.payload).flatMap(([hook, mark]) => {
+      const { firstLook, until } = isJsonObject(mark) ? mark : {};
+      return typeof firstLook === "string" &&
+        typeof until === "string" &&
+        instantOf(firstLook) !== null &&
+        instantOf(until) !== null
+        ? [[hook, { firstLook, until }]]
+        : [];
+    }),
+  );
 }
 
 /** An attempt may be listed long after it was begun: the host waits for its answer, in milliseconds. */

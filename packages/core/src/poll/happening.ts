@@ -29,7 +29,13 @@ const order: readonly HappeningKind[] = ["opened", "change", "comment", "push", 
 export function inOrder(happenings: readonly Happening[]): readonly Happening[] {
   const known = new Map<string, Happening>();
   for (const each of happenings) if (!known.has(each.identity)) known.set(each.identity, each);
-  return [...known.values()].toSorted((a, b) => compare(a.at, b.at) || order.indexOf(a.kind) - order.indexOf(b.kind) || a.identity.length - b.identity.length || compare(a.identity, b.identity));
+  return [...known.values()].toSorted(
+    (a, b) =>
+      compare(a.at, b.at) ||
+      order.indexOf(a.kind) - order.indexOf(b.kind) ||
+      a.identity.length - b.identity.length ||
+      compare(a.identity, b.identity),
+  );
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -44,5 +50,7 @@ export type Subject = {
 
 /** The payload's fields that name the item, as each event of the host has them. */
 export function about(subject: Subject, item: JsonObject): JsonObject {
-  return subject.type === "issue" ? { issue: item, repository: subject.repository } : { number: subject.number, pull_request: item, repository: subject.repository };
+  return subject.type === "issue"
+    ? { issue: item, repository: subject.repository }
+    : { number: subject.number, pull_request: item, repository: subject.repository };
 }

@@ -12,15 +12,28 @@ export type Tracked = {
 };
 
 /** What the records say of one repository. `host` is null for the default host. */
-export function trackedIn(items: readonly ItemState[], repository: { readonly host: string | null; readonly owner: string; readonly name: string }): Tracked {
+export function trackedIn(
+  items: readonly ItemState[],
+  repository: { readonly host: string | null; readonly owner: string; readonly name: string },
+): Tracked {
   const numberOf = (text: RefText): readonly number[] => {
     const ref = parseRef(text);
-    return ref !== null && ref.host === repository.host && sameName(ref.owner, repository.owner) && sameName(ref.repo, repository.name) ? [ref.number] : [];
+    return ref !== null &&
+      ref.host === repository.host &&
+      sameName(ref.owner, repository.owner) &&
+      sameName(ref.repo, repository.name)
+      ? [ref.number]
+      : [];
   };
   const [open, recorded, heads] = [new Set<number>(), new Set<number>(), new Set<string>()];
   for (const { workItem, sessions, pullRequests } of items) {
     if (workItem !== null) for (const number of numberOf(workItem.ref)) recorded.add(number);
-    const atWork = workItem !== null && workItem.open && (workItem.control.status === "started" || workItem.control.status === "paused" || sessions.some(({ status }) => status !== "closed"));
+    const atWork =
+      workItem !== null &&
+      workItem.open &&
+      (workItem.control.status === "started" ||
+        workItem.control.status === "paused" ||
+        sessions.some(({ status }) => status !== "closed"));
     if (atWork) for (const number of numberOf(workItem.ref)) open.add(number);
     for (const { endpoint, status } of sessions) {
       if (status === "closed") continue;
@@ -48,6 +61,11 @@ export type OpenListing = { readonly complete: boolean; readonly numbers: Readon
  * nothing: then there are none, however many are missing. What is named here is still looked at one by one before
  * anything counts as closed.
  */
-export function missingFrom(listing: OpenListing, tracked: Pick<Tracked, "open">): readonly number[] {
-  return listing.complete ? [...tracked.open].filter((number) => !listing.numbers.has(number)).toSorted((a, b) => a - b) : [];
+export function missingFrom(
+  listing: OpenListing,
+  tracked: Pick<Tracked, "open">,
+): readonly number[] {
+  return listing.complete
+    ? [...tracked.open].filter((number) => !listing.numbers.has(number)).toSorted((a, b) => a - b)
+    : [];
 }

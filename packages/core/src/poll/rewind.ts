@@ -12,26 +12,42 @@ import { newerOf } from "./cursor.ts";
  * anything is known of it: what is said of one that has been closed since it was listed must not show it open.
  */
 export function rewind(item: JsonObject, changes: readonly Change[], moment: Moment): JsonObject {
-  const later = changes.filter((change) => isBefore(moment.at, change.at) || (change.at === moment.at && moment.id !== null && change.id > moment.id));
+  const later = changes.filter(
+    (change) =>
+      isBefore(moment.at, change.at) ||
+      (change.at === moment.at && moment.id !== null && change.id > moment.id),
+  );
   const listedAt = time(item["updated_at"]);
-  const missed = changes.filter((change) => isBefore(listedAt, change.at) && !later.includes(change)).toSorted(byId);
+  const missed = changes
+    .filter((change) => isBefore(listedAt, change.at) && !later.includes(change))
+    .toSorted(byId);
   const known = missed.reduce(carriedOut, later.toSorted(byId).reduceRight(takenBack, item));
   const knownAt = missed.reduce((newest, { at }) => newerOf(newest, at) ?? at, listedAt);
-  return { ...known, updated_at: moment.id === null && isBefore(knownAt, moment.at) ? knownAt : moment.at };
+  return {
+    ...known,
+    updated_at: moment.id === null && isBefore(knownAt, moment.at) ? knownAt : moment.at,
+  };
 }
 
 const byId = (a: Change, b: Change): number => a.id - b.id;
 
 function takenBack(item: JsonObject, { action, label }: Change): JsonObject {
-  if (action === "closed") return { ...item, ...unmerged(item), ...reasoned(item, null), state: "open", closed_at: null };
+  if (action === "closed")
+    return { ...item, ...unmerged(item), ...reasoned(item, null), state: "open", closed_at: null };
   if (action === "reopened") return { ...item, ...reasoned(item, null), state: "closed" };
-  return label === null ? item : relabelled(item, label, { labeled: false, unlabeled: true }[action]);
+  return label === null
+    ? item
+    : relabelled(item, label, { labeled: false, unlabeled: true }[action]);
 }
 
 function carriedOut(item: JsonObject, { action, label, at }: Change): JsonObject {
-  if (action === "closed") return { ...item, ...reasoned(item, null), state: "closed", closed_at: at };
-  if (action === "reopened") return { ...item, ...reasoned(item, "reopened"), state: "open", closed_at: null };
-  return label === null ? item : relabelled(item, label, { labeled: true, unlabeled: false }[action]);
+  if (action === "closed")
+    return { ...item, ...reasoned(item, null), state: "closed", closed_at: at };
+  if (action === "reopened")
+    return { ...item, ...reasoned(item, "reopened"), state: "open", closed_at: null };
+  return label === null
+    ? item
+    : relabelled(item, label, { labeled: true, unlabeled: false }[action]);
 }
 
 /** Why it is in the state that it had then; a closing's own reason is not on the list. Pull requests have none. */
@@ -49,7 +65,12 @@ function relabelled(item: JsonObject, label: string, has: boolean | undefined): 
 }
 
 /** A change of an item out of the host's list of events. Ids grow with time. */
-export type Change = { readonly id: number; readonly at: string; readonly action: string; readonly label: string | null };
+export type Change = {
+  readonly id: number;
+  readonly at: string;
+  readonly action: string;
+  readonly label: string | null;
+};
 
 /** `id` is the event's own where it is one, so that it is not taken back itself; null takes back only what came in a later second. */
 export type Moment = { readonly at: string; readonly id: number | null };

@@ -10,20 +10,38 @@ export interface CodeHost {
    * Posts a comment, word for word. `beforeSending` is called immediately before the request leaves, after all waiting for a turn to write and
    * before each try; what it rejects with the call rejects with, and nothing is sent.
    */
-  comment(thread: Ref, text: PostText, beforeSending?: () => Promise<void>): Promise<{ readonly id: string; readonly url: string | null }>;
+  comment(
+    thread: Ref,
+    text: PostText,
+    beforeSending?: () => Promise<void>,
+  ): Promise<{ readonly id: string; readonly url: string | null }>;
   /**
    * Id of our newest comment on the thread that contains `marker`; null when there is none. Ours are those of the token's login; where
    * the token may not ask for that, as those of apps may not, those whose whole text `isOurs` takes for one that we signed.
    */
-  findComment(thread: Ref, marker: string, isOurs: (text: string) => boolean): Promise<string | null>;
+  findComment(
+    thread: Ref,
+    marker: string,
+    isOurs: (text: string) => boolean,
+  ): Promise<string | null>;
   /** Adds a reaction; the host keeps one of each kind per login, so that repeating it is harmless. */
   react(target: CommentTarget, reaction: "eyes" | "hooray" | "confused"): Promise<void>;
   /** Puts one label on the item and takes off those of the others that it has; repeating it is harmless. Labels compare without case. */
-  relabel(item: Ref, change: { readonly put: string; readonly drop: readonly string[] }): Promise<void>;
+  relabel(
+    item: Ref,
+    change: { readonly put: string; readonly drop: readonly string[] },
+  ): Promise<void>;
   /** Issues that the host itself says the pull request closes. */
   closingReferences(pullRequest: Ref): Promise<readonly Ref[]>;
   /** Head of a pull request and who owns its repository, for events that do not carry it. */
-  pullRequest(pullRequest: Ref): Promise<{ readonly headSha: string; readonly headBranch: string; readonly sameRepository: boolean; readonly headOwner: Account | null; readonly author: Account | null; readonly body: string } | null>;
+  pullRequest(pullRequest: Ref): Promise<{
+    readonly headSha: string;
+    readonly headBranch: string;
+    readonly sameRepository: boolean;
+    readonly headOwner: Account | null;
+    readonly author: Account | null;
+    readonly body: string;
+  } | null>;
   /** What a pull request changes, as a unified diff; null when there is none of that number. */
   changes(pullRequest: Ref): Promise<string | null>;
   /**
@@ -34,7 +52,10 @@ export interface CodeHost {
   /** Whether there is an issue of that number, and whether it is open; null when there is none, or it is a pull request. */
   issue(issue: Ref): Promise<{ readonly open: boolean } | null>;
   /** Numbers of open pull requests that contain the commit. */
-  pullRequestsOfCommit(repository: { readonly host: string | null; readonly owner: string; readonly repo: string }, sha: string): Promise<readonly number[]>;
+  pullRequestsOfCommit(
+    repository: { readonly host: string | null; readonly owner: string; readonly repo: string },
+    sha: string,
+  ): Promise<readonly number[]>;
   /** Account that the token belongs to; null when there is no token. */
   ownAccount(): Promise<Account | null>;
   /** Account that has the login now; null when there is none. */
@@ -68,7 +89,11 @@ export class CodeHostError extends Error {
 
   /** The same call may do later, by itself: the network, the host's servers, or a limit. */
   get passing(): boolean {
-    return this.code === "LOOP_E_HOST_UNREACHABLE" || this.code === "LOOP_E_HOST_SERVER" || this.code === "LOOP_E_HOST_LIMIT";
+    return (
+      this.code === "LOOP_E_HOST_UNREACHABLE" ||
+      this.code === "LOOP_E_HOST_SERVER" ||
+      this.code === "LOOP_E_HOST_LIMIT"
+    );
   }
 
   /** There is no such thing, not any more, or the token may not see it. */

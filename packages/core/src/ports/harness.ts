@@ -36,7 +36,18 @@ export type HarnessCapabilities = {
 };
 
 /** What can keep the model's service from answering. */
-export type Trouble = "overloaded" | "server-error" | "rate-limited" | "unreachable" | "usage-limit" | "logged-out" | "key-refused" | "forbidden" | "no-credit" | "prompt-too-long" | "refused-request";
+export type Trouble =
+  | "overloaded"
+  | "server-error"
+  | "rate-limited"
+  | "unreachable"
+  | "usage-limit"
+  | "logged-out"
+  | "key-refused"
+  | "forbidden"
+  | "no-credit"
+  | "prompt-too-long"
+  | "refused-request";
 
 /** `reset-time`: until when a usage limit lasts. */
 export type Reported = "denials" | "spend" | "reset-time";
@@ -74,16 +85,33 @@ export type TurnPlan = {
 export type HarnessSignal =
   | { readonly kind: "accepted"; readonly receipt: string | null }
   | { readonly kind: "reached-model"; readonly receipt: string | null }
-  | { readonly kind: "session"; readonly sessionId: string; readonly version: string | null; readonly sandboxed?: boolean }
+  | {
+      readonly kind: "session";
+      readonly sessionId: string;
+      readonly version: string | null;
+      readonly sandboxed?: boolean;
+    }
   | { readonly kind: "spend"; readonly usd: number }
   | { readonly kind: "result"; readonly receipts: readonly string[] };
 
 /** What came of an attempt; `sessionId` is the conversation that it was meant for; `sandboxed`: a sandbox was asked for. */
-export type Observed = { readonly receipt: string; readonly sessionId: string; readonly end: ChildEnd; readonly stdout: readonly string[]; readonly stderr: string; readonly sandboxed?: boolean };
+export type Observed = {
+  readonly receipt: string;
+  readonly sessionId: string;
+  readonly end: ChildEnd;
+  readonly stdout: readonly string[];
+  readonly stderr: string;
+  readonly sandboxed?: boolean;
+};
 
 /** How an attempt ended, in the words of the contract. */
 export type Outcome =
-  | { readonly kind: "done"; readonly denials: readonly Denial[]; readonly usd: number; readonly minutes: number }
+  | {
+      readonly kind: "done";
+      readonly denials: readonly Denial[];
+      readonly usd: number;
+      readonly minutes: number;
+    }
   /** The harness had answered this receipt before and did nothing now. */
   | { readonly kind: "swallowed" }
   | { readonly kind: "prompt-blocked"; readonly detail: string }
@@ -108,16 +136,29 @@ export type Outcome =
   | { readonly kind: "unclear"; readonly detail: string };
 
 /** The id of a conversation that has not begun: chosen by us where the harness lets us, else asked of it, which may fail like an attempt. */
-export type NewConversation = { readonly kind: "made"; readonly id: string } | { readonly kind: "failed"; readonly outcome: Outcome };
+export type NewConversation =
+  | { readonly kind: "made"; readonly id: string }
+  | { readonly kind: "failed"; readonly outcome: Outcome };
 
 /** One thing that was said or done in a conversation. `at` is milliseconds since 1970, null where it is not on record. */
-export type TranscriptEntry = { readonly at: number | null; readonly who: "prompt" | "agent" | "tool"; readonly text: string };
+export type TranscriptEntry = {
+  readonly at: number | null;
+  readonly who: "prompt" | "agent" | "tool";
+  readonly text: string;
+};
 
 /** A tool call that the harness refused, with what would allow it. */
 export type Denial = { readonly tool: string; readonly input: string };
 
 /** `runner` is how the attempt was run, whatever the configuration says today; null where that is not on record. */
-export type AttemptTrace = { readonly receipt: string; readonly runner: Runner | null; readonly sessionId: string; readonly workdir: string; readonly turnDir: string; readonly stdout: readonly string[] };
+export type AttemptTrace = {
+  readonly receipt: string;
+  readonly runner: Runner | null;
+  readonly sessionId: string;
+  readonly workdir: string;
+  readonly turnDir: string;
+  readonly stdout: readonly string[];
+};
 
 /** What transcript and ledger say of a receipt. */
 export type ReceiptEvidence =

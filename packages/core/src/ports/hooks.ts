@@ -1,11 +1,21 @@
 /** Reads what a harness hands to a hook, and renders the answer it understands. Pure. */
 export interface Hooks {
   parse(stdin: string, env: Readonly<Record<string, string | undefined>>): HookCall | null;
-  render(reply: HookReply, event?: HookCall["event"]): { readonly stdout: string; readonly stderr: string; readonly code: number };
+  render(
+    reply: HookReply,
+    event?: HookCall["event"],
+  ): { readonly stdout: string; readonly stderr: string; readonly code: number };
 }
 
 export type HookCall = {
-  readonly event: "pre-tool" | "post-tool" | "session-start" | "stop" | "prompt" | "session-end" | "other";
+  readonly event:
+    | "pre-tool"
+    | "post-tool"
+    | "session-start"
+    | "stop"
+    | "prompt"
+    | "session-end"
+    | "other";
   readonly sessionId: string | null;
   readonly tool: string | null;
   readonly toolUseId: string | null;
@@ -20,4 +30,7 @@ export type HookCall = {
   readonly resumed: boolean | null;
 };
 
-export type HookReply = { readonly kind: "nothing" } | { readonly kind: "context"; readonly text: string } | { readonly kind: "block"; readonly reason: string };
+export type HookReply =
+  | { readonly kind: "nothing" }
+  | { readonly kind: "context"; readonly text: string }
+  | { readonly kind: "block"; readonly reason: string };

@@ -23,7 +23,11 @@ export class InboxUnavailable extends Error {
   readonly code: "LOOP_E_STORE_UNAVAILABLE" | "LOOP_E_BACKLOG_FULL";
   readonly retryAfterSeconds: number;
 
-  constructor(code: "LOOP_E_STORE_UNAVAILABLE" | "LOOP_E_BACKLOG_FULL", detail: string, retryAfterSeconds = 5) {
+  constructor(
+    code: "LOOP_E_STORE_UNAVAILABLE" | "LOOP_E_BACKLOG_FULL",
+    detail: string,
+    retryAfterSeconds = 5,
+  ) {
     super(detail);
     this.code = code;
     this.retryAfterSeconds = retryAfterSeconds;

@@ -45,4 +45,8 @@ export type Adoption = {
 };
 
 /** Turns that a person has to decide about, replies whose posting had begun, and how many deliveries are decided anew. */
-export type Adopted = { readonly uncertain: readonly number[]; readonly begun: readonly OutboxEntry[]; readonly decidedAnew: number };
+export type Adopted = {
+  readonly uncertain: readonly number[];
+  readonly begun: readonly OutboxEntry[];
+  readonly decidedAnew: number;
+};

@@ -12,7 +12,12 @@ export interface Lanes {
    * is not taken. Ready turns behind the head are shown to `merge`; those it names are folded into the head, their inputs kept in order.
    * A lane whose session works in a directory in which another lane is at work is not taken. A hold that has run out is gone once the lane is taken.
    */
-  take(request: { readonly owner: string; readonly now: number; readonly leaseMs: number; readonly merge: MergeTurns }): Promise<TakenLane | null>;
+  take(request: {
+    readonly owner: string;
+    readonly now: number;
+    readonly leaseMs: number;
+    readonly merge: MergeTurns;
+  }): Promise<TakenLane | null>;
   /** When the next lane could be taken, milliseconds since 1970; null when nothing waits for time. `merge` as in `take`. */
   wakeAt(now: number, merge: MergeTurns): Promise<number | null>;
   renew(lease: Lease, now: number, leaseMs: number): Promise<boolean>;
@@ -21,27 +26,52 @@ export interface Lanes {
    * attempt again (equal receipt and `startedAt`) only adds its child. False when the fence is no longer ours, when the turn was dropped meanwhile, or when a new attempt meets a
    * lane that was held since it was taken: a pause that came while the checkout was made.
    */
-  begin(lease: Lease, turn: number, attempt: Attempt, lines: readonly EventLine[]): Promise<boolean>;
+  begin(
+    lease: Lease,
+    turn: number,
+    attempt: Attempt,
+    lines: readonly EventLine[],
+  ): Promise<boolean>;
   /** Ends the attempt and moves the turn on; frees the lease. False, changing nothing, when the fence is no longer ours. */
   settle(lease: Lease, turn: number, settled: Settled): Promise<boolean>;
   /**
    * Takes over lanes whose turn is injecting and whose lease has run out or belongs to `owner`'s earlier life (a lease of that
    * owner which this handle did not give). Leases of that earlier life on lanes with nothing under way are freed.
    */
-  orphans(request: { readonly owner: string; readonly now: number; readonly leaseMs: number }): Promise<readonly TakenLane[]>;
+  orphans(request: {
+    readonly owner: string;
+    readonly now: number;
+    readonly leaseMs: number;
+  }): Promise<readonly TakenLane[]>;
   release(lease: Lease): Promise<void>;
   /** The newest `limit` turns, of those with an id under `beforeId` if it is given; oldest of them first. */
-  turns(query: { readonly beforeId?: number; readonly lane?: RefText; readonly workItem?: RefText; readonly states?: readonly TurnState[]; readonly limit: number }): Promise<readonly Turn[]>;
+  turns(query: {
+    readonly beforeId?: number;
+    readonly lane?: RefText;
+    readonly workItem?: RefText;
+    readonly states?: readonly TurnState[];
+    readonly limit: number;
+  }): Promise<readonly Turn[]>;
   turn(id: number): Promise<Turn | null>;
   /**
    * A person decides about an uncertain or failed turn, or drops a ready one. `retry` counts attempts anew. A hold of the lane
    * for `uncertain` (once no uncertain turn is left) or `failed` is lifted. False when the turn is in no such state.
    */
-  resolve(turn: number, how: "retry" | "drop", note: string, lines: readonly EventLine[]): Promise<boolean>;
+  resolve(
+    turn: number,
+    how: "retry" | "drop",
+    note: string,
+    lines: readonly EventLine[],
+  ): Promise<boolean>;
 }
 
 /** Pure: which of the waiting turns go together now, or until when the head waits. `waiting[0]` is the head. */
-export type MergeTurns = (waiting: readonly Turn[], now: number) => { readonly kind: "go"; readonly merge: readonly number[] } | { readonly kind: "wait"; readonly until: number };
+export type MergeTurns = (
+  waiting: readonly Turn[],
+  now: number,
+) =>
+  | { readonly kind: "go"; readonly merge: readonly number[] }
+  | { readonly kind: "wait"; readonly until: number };
 
 /** The right to run one lane. `fence` grows with every taking; a write under an older fence is refused. */
 export type Lease = { readonly lane: RefText; readonly owner: string; readonly fence: number };
@@ -69,16 +99,41 @@ export interface Outbox {
    */
   due(now: number, limit: number): Promise<readonly OutboxEntry[]>;
   /** What is pending, oldest first, whether its time has come or not. */
-  pending(query: { readonly workItem?: RefText; readonly limit: number }): Promise<readonly PendingEffect[]>;
+  pending(query: {
+    readonly workItem?: RefText;
+    readonly limit: number;
+  }): Promise<readonly PendingEffect[]>;
   /**
    * False, changing nothing, when the effect is no longer pending, is another instance's by now, or another life of this one began since.
    * `tried`: that was an attempt, or else it only waits longer. Who is about to do what must not happen twice asks by this first.
    */
-  settle(id: number, result: { readonly state: "done" | "failed"; readonly note: string } | { readonly state: "pending"; readonly notBefore: number; readonly note: string; readonly tried: boolean }, fold: ((item: ItemState) => ItemState) | null, lines: readonly EventLine[]): Promise<boolean>;
+  settle(
+    id: number,
+    result:
+      | { readonly state: "done" | "failed"; readonly note: string }
+      | {
+          readonly state: "pending";
+          readonly notBefore: number;
+          readonly note: string;
+          readonly tried: boolean;
+        },
+    fold: ((item: ItemState) => ItemState) | null,
+    lines: readonly EventLine[],
+  ): Promise<boolean>;
 }
 
 /** `attempts`: tries that did not end it. */
-export type OutboxEntry = { readonly id: number; readonly workItem: RefText; readonly deliveryId: string; readonly effect: OutboxEffect; readonly attempts: number; readonly createdAt: number };
+export type OutboxEntry = {
+  readonly id: number;
+  readonly workItem: RefText;
+  readonly deliveryId: string;
+  readonly effect: OutboxEffect;
+  readonly attempts: number;
+  readonly createdAt: number;
+};
 /** `notBefore` is milliseconds since 1970, `note` what the last look at it said; null before the first. */
-export type PendingEffect = OutboxEntry & { readonly notBefore: number; readonly note: string | null };
+export type PendingEffect = OutboxEntry & {
+  readonly notBefore: number;
+  readonly note: string | null;
+};
 export type OutboxEffect = Exclude<Effect, { readonly kind: "turn" | "drop-turns" }>;

@@ -11,7 +11,11 @@ export interface OneShots {
   /** What to start; its standard input is closed after the question. Pure. */
   plan(request: OneShotRequest): OneShotPlan;
   /** What the harness answered. Pure. */
-  answer(ended: { readonly code: number; readonly stdout: string; readonly stderr: string }): OneShotAnswer;
+  answer(ended: {
+    readonly code: number;
+    readonly stdout: string;
+    readonly stderr: string;
+  }): OneShotAnswer;
 }
 
 export type OneShotRequest = {
@@ -27,7 +31,13 @@ export type OneShotRequest = {
   readonly env: Readonly<Record<string, string>>;
 };
 
-export type OneShotPlan = { readonly argv: readonly [string, ...string[]]; readonly env: Readonly<Record<string, string>>; readonly stdin: string };
+export type OneShotPlan = {
+  readonly argv: readonly [string, ...string[]];
+  readonly env: Readonly<Record<string, string>>;
+  readonly stdin: string;
+};
 
 /** The answer's text, or a sentence that says why there is none. `usd` is what the harness says that it cost, 0 where it does not. */
-export type OneShotAnswer = { readonly ok: true; readonly text: string; readonly usd: number } | { readonly ok: false; readonly why: string; readonly usd: number };
+export type OneShotAnswer =
+  | { readonly ok: true; readonly text: string; readonly usd: number }
+  | { readonly ok: false; readonly why: string; readonly usd: number };

@@ -27,6 +27,10 @@ export class GitLost extends LoopError {
   override readonly name: string = "GitLost";
 
   constructor() {
-    super("LOOP_E_BROKER", "the process that runs git ended before it said what came of a command", "nothing to do: another is started, and the work is taken up again");
+    super(
+      "LOOP_E_BROKER",
+      "the process that runs git ended before it said what came of a command",
+      "nothing to do: another is started, and the work is taken up again",
+    );
   }
 }

@@ -8,7 +8,13 @@ export interface RunProcess {
   /** Resolves when the child exists. Its standard input is held open and empty: nothing has been written yet. */
   spawn(plan: ProcessPlan): Promise<RunningChild>;
   /** Watches a child of an earlier life of ours; null when no such process lives. */
-  adopt(identity: ChildIdentity, plan: Pick<ProcessPlan, "stdoutFile" | "stderrFile" | "deadlineMs" | "maxOutputBytes" | "graceMs">): RunningChild | null;
+  adopt(
+    identity: ChildIdentity,
+    plan: Pick<
+      ProcessPlan,
+      "stdoutFile" | "stderrFile" | "deadlineMs" | "maxOutputBytes" | "graceMs"
+    >,
+  ): RunningChild | null;
 }
 
 export type ProcessPlan = {
@@ -40,4 +46,8 @@ export interface RunningChild {
 }
 
 /** `code` is null for a signal, and for an adopted child, whose exit nobody could collect. */
-export type ChildEnd = { readonly code: number | null; readonly signal: string | null; readonly stopped: "deadline" | "asked" | "output-limit" | "shutdown" | null };
+export type ChildEnd = {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly stopped: "deadline" | "asked" | "output-limit" | "shutdown" | null;
+};

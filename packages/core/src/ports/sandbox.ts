@@ -14,7 +14,11 @@ export interface Sandbox {
 }
 
 /** `hide`: absolute folders and files that no command may read. `checkout` null: what a new one would be like, by `strategy`. */
-export type SandboxPlace = { readonly checkout: string | null; readonly strategy: "worktree" | "clone"; readonly hide: readonly string[] };
+export type SandboxPlace = {
+  readonly checkout: string | null;
+  readonly strategy: "worktree" | "clone";
+  readonly hide: readonly string[];
+};
 
 /** All paths are absolute; what stands in `read` wins over a folder around it in `hide`. */
 export type SandboxOrder = {

@@ -28,7 +28,10 @@ export interface Store extends Inbox {
   /** Counts of this instance, for `status`. */
   stats(): Promise<StoreStats>;
   /** What happened since then, step by step; steps in which nothing did are left out. Counts the newest 50,000 deliveries and lines. */
-  activity(query: { readonly since: number; readonly stepMs: number }): Promise<readonly ActivityStep[]>;
+  activity(query: {
+    readonly since: number;
+    readonly stepMs: number;
+  }): Promise<readonly ActivityStep[]>;
   /**
    * Calls when somebody on another machine may have appended, as far as the driver hears of it; the result ends that. Only a
    * hint that saves waiting: whoever reads the log looks there by itself now and then.
@@ -50,7 +53,12 @@ export type StoreStats = {
 };
 
 /** One step, by the time at which it begins, milliseconds since 1970: deliveries stored and decided, turns that failed or hold their lane as failed. */
-export type ActivityStep = { readonly at: number; readonly accepted: number; readonly decided: number; readonly failed: number };
+export type ActivityStep = {
+  readonly at: number;
+  readonly accepted: number;
+  readonly decided: number;
+  readonly failed: number;
+};
 
 /** The deliveries, in the order in which they are decided. */
 export interface DeliveryLog {
@@ -73,7 +81,12 @@ export interface DeliveryLog {
    * A driver may resolve before the decision is durable, and hands out nothing that follows from it before it is (`Lanes.take`, `Outbox.due`):
    * one that is lost with the power was never acted on, and is made again from its delivery.
    */
-  decide(seq: number, workItem: RefText | null, decide: (item: ItemState) => Decided, left?: readonly number[]): Promise<Decided | null>;
+  decide(
+    seq: number,
+    workItem: RefText | null,
+    decide: (item: ItemState) => Decided,
+    left?: readonly number[],
+  ): Promise<Decided | null>;
   /** Of this instance, or of another one of the store: each decides for itself. */
   decision(deliveryId: string, by?: string): Promise<DecisionRow | null>;
   /** Drops bodies of decided deliveries received before `time` (milliseconds since 1970); ids and digests stay. */
@@ -81,9 +94,24 @@ export interface DeliveryLog {
 }
 
 /** `beforeSeq`: only what came before it. `refused`: only requests that this instance refused for one of these reasons; not together with `workItem`. */
-export type LogQuery = { readonly afterSeq?: number; readonly beforeSeq?: number; readonly limit: number; readonly newestFirst?: boolean } & ({ readonly workItem?: RefText; readonly refused?: undefined } | { readonly refused: readonly Reason[]; readonly workItem?: undefined });
+export type LogQuery = {
+  readonly afterSeq?: number;
+  readonly beforeSeq?: number;
+  readonly limit: number;
+  readonly newestFirst?: boolean;
+} & (
+  | { readonly workItem?: RefText; readonly refused?: undefined }
+  | { readonly refused: readonly Reason[]; readonly workItem?: undefined }
+);
 
-export type DeliveryEntry = StoredDelivery & { readonly decision: { readonly verdict: string; readonly reason: string; readonly workItem: RefText | null } | null; readonly ignored: string | null };
+export type DeliveryEntry = StoredDelivery & {
+  readonly decision: {
+    readonly verdict: string;
+    readonly reason: string;
+    readonly workItem: RefText | null;
+  } | null;
+  readonly ignored: string | null;
+};
 
 /** What a decision writes. `event` and `state` are the facts that `why` and `replay` need. */
 export type Decided = {
@@ -99,25 +127,44 @@ export type Decided = {
   readonly pin: { readonly login: string; readonly id: string } | null;
 };
 
-export type DecisionRow = { readonly delivery: StoredDelivery; readonly workItem: RefText | null; readonly event: InboundEvent | null; readonly state: State | null; readonly decision: Decision; readonly decidedAt: number };
+export type DecisionRow = {
+  readonly delivery: StoredDelivery;
+  readonly workItem: RefText | null;
+  readonly event: InboundEvent | null;
+  readonly state: State | null;
+  readonly decision: Decision;
+  readonly decidedAt: number;
+};
 
 /**
  * `after` is the last ref of the page before; `held`: whether a lane of it has a hold. `only` what waits (a lane has a hold, its closing
  * is deferred, or an open session asked something), or what is managed (it has a session, or somebody asked something of it): also
  * where nothing but that is remembered.
  */
-export type ItemQuery = { readonly after: string | null; readonly limit: number; readonly status?: ControlRecord["status"]; readonly held?: boolean; readonly only?: "waiting" | "managed" };
+export type ItemQuery = {
+  readonly after: string | null;
+  readonly limit: number;
+  readonly status?: ControlRecord["status"];
+  readonly held?: boolean;
+  readonly only?: "waiting" | "managed";
+};
 
 /** States of work items, each loaded and saved whole. */
 export interface Items {
   load(ref: RefText): Promise<ItemState>;
   /** Loads, lets `step` fold, saves, and appends the lines, in one transaction. */
-  update(ref: RefText, step: (item: ItemState) => { readonly after: ItemState; readonly lines: readonly EventLine[] }): Promise<ItemState>;
+  update(
+    ref: RefText,
+    step: (item: ItemState) => { readonly after: ItemState; readonly lines: readonly EventLine[] },
+  ): Promise<ItemState>;
   /**
    * The same for what this instance does by itself. Null, changing nothing and counted as a late write, when another instance has the item
    * by now, or another life of this one began since (S09). It has it when it was asked for the item, or has its lanes where nobody was.
    */
-  updateOwn(ref: RefText, step: (item: ItemState) => { readonly after: ItemState; readonly lines: readonly EventLine[] }): Promise<ItemState | null>;
+  updateOwn(
+    ref: RefText,
+    step: (item: ItemState) => { readonly after: ItemState; readonly lines: readonly EventLine[] },
+  ): Promise<ItemState | null>;
   list(): Promise<readonly ItemState[]>;
   /** The next `limit` of those of which something is remembered, in the order of refs, that fit. */
   page(query: ItemQuery): Promise<readonly ItemState[]>;
@@ -126,7 +173,9 @@ export interface Items {
   /** Work items against which the pull request was recorded, oldest record first. */
   linkedTo(pullRequest: RefText): Promise<readonly RefText[]>;
   /** Recorded pull requests whose head is this commit. */
-  linksBySha(headSha: string): Promise<readonly { readonly workItem: RefText; readonly link: PullRequestLink }[]>;
+  linksBySha(
+    headSha: string,
+  ): Promise<readonly { readonly workItem: RefText; readonly link: PullRequestLink }[]>;
   /** Work item whose session has this endpoint; null when none has. */
   ownerOfEndpoint(endpoint: RefText): Promise<RefText | null>;
   sessionByHarnessId(harnessSessionId: string): Promise<Session | null>;
@@ -145,7 +194,12 @@ export interface RepositoryNames {
   /** Every repository that was seen, by host and id. */
   list(): Promise<readonly NamedRepository[]>;
   /** Lets `step` say which are new or different, and appends the lines, in one transaction; resolves to the list after it. */
-  update(step: (rows: readonly NamedRepository[]) => { readonly write: readonly NamedRepository[]; readonly lines: readonly EventLine[] }): Promise<readonly NamedRepository[]>;
+  update(
+    step: (rows: readonly NamedRepository[]) => {
+      readonly write: readonly NamedRepository[];
+      readonly lines: readonly EventLine[];
+    },
+  ): Promise<readonly NamedRepository[]>;
 }
 
 /** How far the poller has read, one instance's own; text that only the poller understands (decisions.md 6, poll_cursor). */
@@ -155,7 +209,9 @@ export interface PollCursors {
   /** Writes all of them in one transaction. */
   put(repository: string, records: Readonly<Record<string, string>>): Promise<void>;
   /** Of every repository, by name. */
-  list(resource: string): Promise<readonly { readonly repository: string; readonly record: string }[]>;
+  list(
+    resource: string,
+  ): Promise<readonly { readonly repository: string; readonly record: string }[]>;
 }
 
 export interface EventLog {
@@ -166,7 +222,17 @@ export interface EventLog {
   forget(time: number): Promise<number>;
 }
 
-export type EventQuery = { readonly afterId?: number; /** Only lines with a smaller id. */ readonly beforeId?: number; readonly since?: number; readonly kind?: string; readonly workItem?: RefText; readonly delivery?: string; /** Id of a comment that a line names among its fields. */ readonly comment?: string; readonly limit: number; readonly newestFirst?: boolean };
+export type EventQuery = {
+  readonly afterId?: number;
+  /** Only lines with a smaller id. */ readonly beforeId?: number;
+  readonly since?: number;
+  readonly kind?: string;
+  readonly workItem?: RefText;
+  readonly delivery?: string;
+  /** Id of a comment that a line names among its fields. */ readonly comment?: string;
+  readonly limit: number;
+  readonly newestFirst?: boolean;
+};
 
 /** `name` of the instance that decides; every decision row and cursor belongs to one. */
 export type StoreOptions = { readonly instance: string; readonly now: () => number };

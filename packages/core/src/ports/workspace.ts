@@ -34,11 +34,16 @@ export interface Workspace {
  * the work tree or its repository decides what git runs for it.
  */
 export interface AskGit {
-  ask(workdir: string, args: readonly ["ls-files" | "cat-file", ...string[]]): Promise<string | undefined>;
+  ask(
+    workdir: string,
+    args: readonly ["ls-files" | "cat-file", ...string[]],
+  ): Promise<string | undefined>;
 }
 
 /** `why` is a sentence without its beginning: "it has more than 100000 files". */
-export type CopyResult = { readonly kind: "copied" } | { readonly kind: "failed"; readonly why: string };
+export type CopyResult =
+  | { readonly kind: "copied" }
+  | { readonly kind: "failed"; readonly why: string };
 
 /** What releases saved, and how it comes back (decisions.md 9). */
 export interface Salvage {
@@ -49,9 +54,18 @@ export interface Salvage {
 }
 
 export type UndoResult =
-  | { readonly kind: "restored"; readonly checkouts: readonly string[]; readonly notes: readonly string[] }
+  | {
+      readonly kind: "restored";
+      readonly checkouts: readonly string[];
+      readonly notes: readonly string[];
+    }
   | { readonly kind: "nothing" }
-  | { readonly kind: "failed"; readonly code: `LOOP_E_${string}`; readonly detail: string; readonly hint: string };
+  | {
+      readonly kind: "failed";
+      readonly code: `LOOP_E_${string}`;
+      readonly detail: string;
+      readonly hint: string;
+    };
 
 export type CheckoutRequest = {
   readonly workItem: Ref;
@@ -74,10 +88,25 @@ export type CheckoutRequest = {
 };
 
 export type CheckoutResult =
-  | { readonly kind: "ready"; readonly workdir: string; readonly created: boolean; readonly head: string; readonly notes: readonly Message[] }
-  | { readonly kind: "failed"; readonly code: string; readonly detail: string; readonly hint: string };
+  | {
+      readonly kind: "ready";
+      readonly workdir: string;
+      readonly created: boolean;
+      readonly head: string;
+      readonly notes: readonly Message[];
+    }
+  | {
+      readonly kind: "failed";
+      readonly code: string;
+      readonly detail: string;
+      readonly hint: string;
+    };
 
 export type ReleaseResult =
-  | { readonly kind: "released"; readonly removed: readonly string[]; readonly salvage: string | null }
+  | {
+      readonly kind: "released";
+      readonly removed: readonly string[];
+      readonly salvage: string | null;
+    }
   | { readonly kind: "nothing" }
   | { readonly kind: "kept"; readonly why: string };

@@ -6,7 +6,17 @@ export const noon: number = 1_750_000_000_000;
 /** A good delivery; what is not given is filled so that only the id makes it unique. */
 export function deliveryOf(id: string, over: Partial<NewDelivery> = {}): NewDelivery {
   const body = over.body === undefined ? bytesOf(`{"id":"${id}"}`) : over.body;
-  return { id, source: "webhook", event: "issues", verified: true, receivedAt: noon, digest: over.digest ?? digestOf(body, id), ignored: null, ...over, body };
+  return {
+    id,
+    source: "webhook",
+    event: "issues",
+    verified: true,
+    receivedAt: noon,
+    digest: over.digest ?? digestOf(body, id),
+    ignored: null,
+    ...over,
+    body,
+  };
 }
 
 /** The bytes of an ASCII text. */

@@ -4,7 +4,18 @@ import type { State, Target } from "../decide/state.ts";
 import type { Authors } from "../dispatch/words.ts";
 import { hostEventNames } from "../normalise/host-events.ts";
 import { emptyRecord } from "../decide/fold-item.ts";
-import { emptyItemState, idleControl, type ControlRecord, type ControlStatus, type Hold, type ItemState, type LaneState, type PullRequestLink, type Session, type WorkItem } from "../work-item/records.ts";
+import {
+  emptyItemState,
+  idleControl,
+  type ControlRecord,
+  type ControlStatus,
+  type Hold,
+  type ItemState,
+  type LaneState,
+  type PullRequestLink,
+  type Session,
+  type WorkItem,
+} from "../work-item/records.ts";
 import { formatRef, type Ref } from "../work-item/ref.ts";
 import { hostNoon, hostNoonMs } from "./build-event.ts";
 
@@ -35,12 +46,26 @@ export function policyOf(over: Partial<Policy> = {}): Policy {
 
 /** A state in which the event belongs to issue 7, about which nothing is known. Ten seconds passed since the event. */
 export function stateOf(over: Partial<State> = {}): State {
-  return { target: targetOf(), item: emptyItemState, own: "no", pinnedActorId: null, seenAs: null, ownedBy: null, now: hostNoonMs + 10_000, ...over };
+  return {
+    target: targetOf(),
+    item: emptyItemState,
+    own: "no",
+    pinnedActorId: null,
+    seenAs: null,
+    ownedBy: null,
+    now: hostNoonMs + 10_000,
+    ...over,
+  };
 }
 
 /** By what authors are judged: `alice` may steer, `carol` may speak, and nothing is pinned. */
 export function authorsOf(over: Partial<Authors> = {}): Authors {
-  return { authorizedUsers: new Set(["alice"]), collaborators: [{ login: "carol", id: null, grantedBy: "alice", at: 0 }], pins: new Map(), ...over };
+  return {
+    authorizedUsers: new Set(["alice"]),
+    collaborators: [{ login: "carol", id: null, grantedBy: "alice", at: 0 }],
+    pins: new Map(),
+    ...over,
+  };
 }
 
 export function targetOf(over: Partial<Target> = {}): Target {
@@ -48,7 +73,13 @@ export function targetOf(over: Partial<Target> = {}): Target {
 }
 
 /** Issue 7 as it stands after people asked for something; armed and open unless said otherwise. */
-export function itemOf(status: ControlStatus, over: Partial<Omit<ItemState, "workItem">> & { readonly workItem?: Partial<WorkItem>; readonly control?: Partial<ControlRecord> } = {}): ItemState {
+export function itemOf(
+  status: ControlStatus,
+  over: Partial<Omit<ItemState, "workItem">> & {
+    readonly workItem?: Partial<WorkItem>;
+    readonly control?: Partial<ControlRecord>;
+  } = {},
+): ItemState {
   const { workItem, control, ...rest } = over;
   const record: WorkItem = {
     ...emptyRecord(formatRef(issueRef)),
@@ -63,13 +94,52 @@ export function itemOf(status: ControlStatus, over: Partial<Omit<ItemState, "wor
     open: status !== "closed",
     hostUpdatedAt: hostNoon,
     ...workItem,
-    control: status === "idle" ? idleControl : { ...idleControl, status, instance: "default", requestedBy: "alice", source: "comment", deliveryId: "earlier", at: hostNoonMs - 60_000, before: status === "paused" ? "started" : null, ...control },
+    control:
+      status === "idle"
+        ? idleControl
+        : {
+            ...idleControl,
+            status,
+            instance: "default",
+            requestedBy: "alice",
+            source: "comment",
+            deliveryId: "earlier",
+            at: hostNoonMs - 60_000,
+            before: status === "paused" ? "started" : null,
+            ...control,
+          },
   };
-  return { ...emptyItemState, lanes: status === "idle" ? [] : [laneOf(issueRef, status === "paused" ? { reason: "paused", until: null, detail: "paused by alice" } : null)], ...rest, workItem: record };
+  return {
+    ...emptyItemState,
+    lanes:
+      status === "idle"
+        ? []
+        : [
+            laneOf(
+              issueRef,
+              status === "paused"
+                ? { reason: "paused", until: null, detail: "paused by alice" }
+                : null,
+            ),
+          ],
+    ...rest,
+    workItem: record,
+  };
 }
 
 export function sessionOf(over: Partial<Session> = {}): Session {
-  return { endpoint: formatRef(issueRef), workItem: formatRef(issueRef), harness: "A", harnessSessionId: "5e551011-0000-4000-8000-000000000001", status: "active", runner: "headless", workdir: "/checkouts/issue-7", begun: true, createdAt: hostNoonMs - 50_000, ...over };
+  return {
+    endpoint: formatRef(issueRef),
+    workItem: formatRef(issueRef),
+    harness: "A",
+    harnessSessionId: "5e551011-0000-4000-8000-000000000001",
+    status: "active",
+    runner: "headless",
+    workdir: "/checkouts/issue-7",
+    begun: true,
+    createdAt: hostNoonMs - 50_000,
+    ...over,
+  };
 }
 
 export function laneOf(endpoint: Ref, hold: Hold | null = null): LaneState {
@@ -77,5 +147,12 @@ export function laneOf(endpoint: Ref, hold: Hold | null = null): LaneState {
 }
 
 export function linkOf(over: Partial<PullRequestLink> = {}): PullRequestLink {
-  return { pullRequest: formatRef(pullRef), headSha: "a".repeat(40), headBranch: "issue-7", open: true, at: hostNoonMs - 40_000, ...over };
+  return {
+    pullRequest: formatRef(pullRef),
+    headSha: "a".repeat(40),
+    headBranch: "issue-7",
+    open: true,
+    at: hostNoonMs - 40_000,
+    ...over,
+  };
 }

@@ -33,7 +33,12 @@ export function given(state: Partial<State> = {}, policy: Partial<Policy> = {}):
   const when = (event: InboundEvent): Outcome => {
     const decision = decide(event, full, rules);
     const after = evolve(full.item, decidedFact(event, decision, full, rules));
-    return { decision, says: `${decision.verdict.kind}: ${decision.reason}`, does: decision.effects.map(wordsOf), after };
+    return {
+      decision,
+      says: `${decision.verdict.kind}: ${decision.reason}`,
+      does: decision.effects.map(wordsOf),
+      after,
+    };
   };
   return {
     state: full,

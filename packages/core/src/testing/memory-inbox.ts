@@ -15,8 +15,12 @@ export function memoryInboxSubject(): InboxSubject {
 }
 
 function admit(stored: StoredForTest[], delivery: NewDelivery): Acceptance {
-  if (stored.some((each) => each.id === delivery.id)) return { kind: "duplicate", why: "id", of: delivery.id };
-  const original = delivery.verified && delivery.allowReplay !== true ? stored.find((each) => isReplayOf(delivery, each)) : undefined;
+  if (stored.some((each) => each.id === delivery.id))
+    return { kind: "duplicate", why: "id", of: delivery.id };
+  const original =
+    delivery.verified && delivery.allowReplay !== true
+      ? stored.find((each) => isReplayOf(delivery, each))
+      : undefined;
   if (original !== undefined) return { kind: "duplicate", why: "replay", of: original.id };
   const { allowReplay: _, ...kept } = delivery;
   const seq = stored.length + 1;
@@ -25,5 +29,10 @@ function admit(stored: StoredForTest[], delivery: NewDelivery): Acceptance {
 }
 
 function isReplayOf(delivery: NewDelivery, earlier: StoredForTest): boolean {
-  return earlier.verified && earlier.event === delivery.event && earlier.digest === delivery.digest && delivery.receivedAt - earlier.receivedAt <= replayWindowMs;
+  return (
+    earlier.verified &&
+    earlier.event === delivery.event &&
+    earlier.digest === delivery.digest &&
+    delivery.receivedAt - earlier.receivedAt <= replayWindowMs
+  );
 }

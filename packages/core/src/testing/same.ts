@@ -4,7 +4,11 @@ export function same(what: string, actual: unknown, expected: unknown): void {
 }
 
 /** Rejects unless `actual` has every key of `expected`, with the same value. */
-export function has(what: string, actual: object, expected: Readonly<Record<string, unknown>>): void {
+export function has(
+  what: string,
+  actual: object,
+  expected: Readonly<Record<string, unknown>>,
+): void {
   const picked = Object.fromEntries(Object.entries(actual).filter(([key]) => key in expected));
   if (plain(picked) !== plain(expected)) throw differs(what, actual, shown(expected));
 }
@@ -26,10 +30,18 @@ export function sameBytes(one: Uint8Array | null, other: Uint8Array | null): boo
 
 /** The value as JSON with sorted keys; a set counts as the list of its members. */
 function plain(value: unknown): string {
-  return JSON.stringify(value, (_key, each: unknown) => {
-    if (each instanceof Set) return [...each];
-    return typeof each === "object" && each !== null && !Array.isArray(each) ? Object.fromEntries(Object.keys(each).toSorted().map((key) => [key, Reflect.get(each, key)])) : each;
-  }) ?? "undefined";
+  return (
+    JSON.stringify(value, (_key, each: unknown) => {
+      if (each instanceof Set) return [...each];
+      return typeof each === "object" && each !== null && !Array.isArray(each)
+        ? Object.fromEntries(
+            Object.keys(each)
+              .toSorted()
+              .map((key) => [key, Reflect.get(each, key)]),
+          )
+        : each;
+    }) ?? "undefined"
+  );
 }
 
 function shown(value: unknown): string {

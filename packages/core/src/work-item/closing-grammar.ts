@@ -1,7 +1,12 @@
 import { largestNumber, sameName } from "./ref.ts";
 
 /** The repository that a text belongs to. `host` is its domain in lower case where it is not the default one. */
-export type ReferenceScope = { readonly owner: string; readonly repo: string; readonly defaultHost: string; readonly host?: string | null };
+export type ReferenceScope = {
+  readonly owner: string;
+  readonly repo: string;
+  readonly defaultHost: string;
+  readonly host?: string | null;
+};
 
 /** Whether a number may stand at `at`: told by its first digit. */
 export function beginsNumber(text: string, at: number): boolean {
@@ -34,7 +39,10 @@ export function ownNameBefore(text: string, hash: number, scope: ReferenceScope)
   if (isBlank(text.charCodeAt(hash - 1))) return hash;
   const start = hash - scope.owner.length - scope.repo.length - 1;
   if (text.charCodeAt(start + scope.owner.length) !== 47) return -1;
-  return sameName(text.slice(start, start + scope.owner.length), scope.owner) && sameName(text.slice(hash - scope.repo.length, hash), scope.repo) ? start : -1;
+  return sameName(text.slice(start, start + scope.owner.length), scope.owner) &&
+    sameName(text.slice(hash - scope.repo.length, hash), scope.repo)
+    ? start
+    : -1;
 }
 
 /** Where the URL with `/issues/` at `path` begins when it is on our own host and repository; -1 else. `page` is in lower case. */
@@ -93,7 +101,8 @@ function keywordsEndingIn(letter: number): readonly string[] {
 
 /** Compares ASCII letters without case. */
 function matches(text: string, at: number, keyword: string): boolean {
-  for (let i = 0; i < keyword.length; i += 1) if ((text.charCodeAt(at + i) | 32) !== keyword.charCodeAt(i)) return false;
+  for (let i = 0; i < keyword.length; i += 1)
+    if ((text.charCodeAt(at + i) | 32) !== keyword.charCodeAt(i)) return false;
   return true;
 }
 
@@ -111,7 +120,12 @@ function goesOn(text: string, at: number, step: 1 | -1): boolean {
 /** Letters, digits and `_`, and letters of other alphabets. */
 function isWord(code: number): boolean {
   const lower = code | 32;
-  return (lower >= 97 && lower <= 122) || (code >= 48 && code <= 57) || code === 95 || (code >= 0xc0 && code <= 0x5_2f);
+  return (
+    (lower >= 97 && lower <= 122) ||
+    (code >= 48 && code <= 57) ||
+    code === 95 ||
+    (code >= 0xc0 && code <= 0x5_2f)
+  );
 }
 
 const endInE: readonly string[] = ["close", "resolve"];

@@ -2,7 +2,15 @@ import { foldName } from "../accounts/fold-name.ts";
 import { quicklyPlain } from "../control/markdown-quick.ts";
 import { besideMarkdown, isNothing, notOwnSpans, withLineFeeds } from "../control/own-words.ts";
 import { isJoinedAfter, isJoinedBefore } from "../control/word-joints.ts";
-import { beginsNumber, keywordBefore, numberAt, ownNameBefore, ownPageBefore, pageNumberAt, type ReferenceScope } from "./closing-grammar.ts";
+import {
+  beginsNumber,
+  keywordBefore,
+  numberAt,
+  ownNameBefore,
+  ownPageBefore,
+  pageNumberAt,
+  type ReferenceScope,
+} from "./closing-grammar.ts";
 
 /** So many issues are taken from one text, first come; the rest is ignored (P12). */
 export const mostReferences = 10;
@@ -65,8 +73,9 @@ function candidates(text: string, scope: ReferenceScope): Candidate[] | null {
 function addNumbers(text: string, scope: ReferenceScope): Candidate[] | null {
   let found: Candidate[] | null = null;
   let gap = text.length;
-  for (let hash = text.indexOf("#"); hash !== -1 && isRoom(found); ) {
-    if (beginsNumber(text, hash + 1)) found = add(found, text, ownNameBefore(text, hash, scope), hash + 1, numberAt);
+  for (let hash = text.indexOf("#"); hash !== -1 && isRoom(found);) {
+    if (beginsNumber(text, hash + 1))
+      found = add(found, text, ownNameBefore(text, hash, scope), hash + 1, numberAt);
     // No reference stands in a row of hashes; passing it here is cheaper than one search for each.
     let at = hash + 1;
     while (text.charCodeAt(at) === 35) at += 1;
@@ -90,21 +99,39 @@ function addShort(before: Candidate[] | null, text: string): Candidate[] | null 
   return addPrefixed(addPrefixed(before, text, "H-"), text, "h-");
 }
 
-function addPrefixed(before: Candidate[] | null, text: string, prefix: "H-" | "h-"): Candidate[] | null {
+function addPrefixed(
+  before: Candidate[] | null,
+  text: string,
+  prefix: "H-" | "h-",
+): Candidate[] | null {
   let found = before;
-  for (let at = text.indexOf(prefix); at !== -1 && isRoom(found); at = text.indexOf(prefix, at + 2)) {
+  for (
+    let at = text.indexOf(prefix);
+    at !== -1 && isRoom(found);
+    at = text.indexOf(prefix, at + 2)
+  ) {
     const first = text.charCodeAt(at - 1) | 32;
-    if (first === 103 /* g */ && beginsNumber(text, at + 2)) found = add(found, text, at - 1, at + 2, numberAt);
+    if (first === 103 /* g */ && beginsNumber(text, at + 2))
+      found = add(found, text, at - 1, at + 2, numberAt);
   }
   return found;
 }
 
 /** URLs of issues. */
-function addPages(before: Candidate[] | null, text: string, scope: ReferenceScope): Candidate[] | null {
+function addPages(
+  before: Candidate[] | null,
+  text: string,
+  scope: ReferenceScope,
+): Candidate[] | null {
   let found = before;
   const page = foldName(`://${scope.host ?? scope.defaultHost}/${scope.owner}/${scope.repo}`);
-  for (let path = text.indexOf("/issues/"); path !== -1 && isRoom(found); path = text.indexOf("/issues/", path + 8)) {
-    if (beginsNumber(text, path + 8)) found = add(found, text, ownPageBefore(text, path, page), path + 8, pageNumberAt);
+  for (
+    let path = text.indexOf("/issues/");
+    path !== -1 && isRoom(found);
+    path = text.indexOf("/issues/", path + 8)
+  ) {
+    if (beginsNumber(text, path + 8))
+      found = add(found, text, ownPageBefore(text, path, page), path + 8, pageNumberAt);
   }
   return found;
 }
@@ -120,7 +147,13 @@ const mostCandidates = 1000;
  * Adds the reference that begins at `start`, with its number at `digits`, when a keyword stands directly before it; -1 is
  * the wrong repository. The keyword is looked for first, because most references have none.
  */
-function add(found: Candidate[] | null, text: string, start: number, digits: number, read: typeof numberAt): Candidate[] | null {
+function add(
+  found: Candidate[] | null,
+  text: string,
+  start: number,
+  digits: number,
+  read: typeof numberAt,
+): Candidate[] | null {
   if (start <= 0) return found;
   const at = keywordBefore(text, start);
   const number = at === -1 || isJoinedBefore(text, at) ? 0 : read(text, digits);

@@ -47,18 +47,33 @@ export type HeadChoice = {
  */
 export function chooseHead(pull: PullFacts | null, policy: HeadPolicy): HeadChoice {
   if (pull === null) return { headBranch: null, headPull: null, restoreFrom: null, note: null };
-  const isTrusted = (account: Account | null): boolean => account !== null && (authorityAmong(account, policy.authors) === "authorized" || (policy.own !== null && sameAccount(account, policy.own)));
+  const isTrusted = (account: Account | null): boolean =>
+    account !== null &&
+    (authorityAmong(account, policy.authors) === "authorized" ||
+      (policy.own !== null && sameAccount(account, policy.own)));
   const byTrusted = isTrusted(pull.author);
-  if (!pull.sameRepository && !byTrusted && !pull.recorded && !policy.checkoutAnyHead) return base(pull, say`it lives in another repository, its author is not authorized, and it is not recorded against this work item`);
+  if (!pull.sameRepository && !byTrusted && !pull.recorded && !policy.checkoutAnyHead)
+    return base(
+      pull,
+      say`it lives in another repository, its author is not authorized, and it is not recorded against this work item`,
+    );
   if (pull.sameRepository && pull.head === null) return base(pull, say`its branch is not known`);
   return {
     headBranch: pull.sameRepository ? pull.head : null,
     headPull: pull.sameRepository ? null : pull.number,
-    restoreFrom: byTrusted && (pull.sameRepository || isTrusted(pull.headOwner)) ? null : { branch: pull.base },
+    restoreFrom:
+      byTrusted && (pull.sameRepository || isTrusted(pull.headOwner))
+        ? null
+        : { branch: pull.base },
     note: null,
   };
 }
 
 function base({ number, base: branch }: PullFacts, why: Message): HeadChoice {
-  return { headBranch: branch, headPull: null, restoreFrom: null, note: say`the head of pull request #${number} is not checked out: ${why}. The checkout stands on ${branch === null ? say`the default branch` : say`its base ${outside(branch)}`} instead.` };
+  return {
+    headBranch: branch,
+    headPull: null,
+    restoreFrom: null,
+    note: say`the head of pull request #${number} is not checked out: ${why}. The checkout stands on ${branch === null ? say`the default branch` : say`its base ${outside(branch)}`} instead.`,
+  };
 }

@@ -2,7 +2,20 @@ import { type Account, foldLogin, isLogin } from "../accounts/account.ts";
 import { isJsonObject, type JsonObject } from "../delivery/admit.ts";
 import { emptyGraphRecord, type GraphRecord } from "../graph/record.ts";
 import type { Editors } from "../normalise/event.ts";
-import { type ClockTime, type Collaborator, type ControlRecord, type ControlSource, type ControlStatus, emptyItemState, type ItemState, type PullRequestLink, type Revocation, type Spend, type StartText, type WorkItem } from "./records.ts";
+import {
+  type ClockTime,
+  type Collaborator,
+  type ControlRecord,
+  type ControlSource,
+  type ControlStatus,
+  emptyItemState,
+  type ItemState,
+  type PullRequestLink,
+  type Revocation,
+  type Spend,
+  type StartText,
+  type WorkItem,
+} from "./records.ts";
 import { formatRef, refGrammar, type RefText, toRefText } from "./ref.ts";
 
 /**
@@ -20,7 +33,9 @@ export type PortableRecord = {
 /** One thing that is wrong with a record: where, and what is expected there. */
 export type RecordProblem = { readonly path: string; readonly message: string };
 
-export type ParsedRecord = { readonly ok: true; readonly item: ItemState } | { readonly ok: false; readonly problems: readonly RecordProblem[] };
+export type ParsedRecord =
+  | { readonly ok: true; readonly item: ItemState }
+  | { readonly ok: false; readonly problems: readonly RecordProblem[] };
 
 /**
  * The portable part of what is known; null while nothing about the item had to be remembered. Its keys stand in one order, whatever
@@ -30,9 +45,24 @@ export function formatPortableRecord(item: ItemState): PortableRecord | null {
   const { workItem: record, pullRequests, collaborators } = item;
   if (record === null) return null;
   const { steered: _steered, ...workItem } = record; // Names a delivery of this store, and only lanes of this machine ask for it.
-  const plain: PortableRecord = { version: 1, workItem: { ...workItem, ...(workItem.graph === undefined ? {} : { graph: phaseOnly(workItem.graph) }) }, pullRequests, collaborators };
+  const plain: PortableRecord = {
+    version: 1,
+    workItem: {
+      ...workItem,
+      ...(workItem.graph === undefined ? {} : { graph: phaseOnly(workItem.graph) }),
+    },
+    pullRequests,
+    collaborators,
+  };
   const read = parsePortableRecord(plain);
-  return read.ok && read.item.workItem !== null ? { version: 1, workItem: read.item.workItem, pullRequests: read.item.pullRequests, collaborators: read.item.collaborators } : plain;
+  return read.ok && read.item.workItem !== null
+    ? {
+        version: 1,
+        workItem: read.item.workItem,
+        pullRequests: read.item.pullRequests,
+        collaborators: read.item.collaborators,
+      }
+    : plain;
 }
 
 /** What people and critics said holds for the checkout that they said it of; elsewhere they are asked again. */
@@ -44,21 +74,33 @@ function phaseOnly({ graph, node }: Pick<GraphRecord, "graph" | "node">): GraphR
 export function parsePortableRecord(value: unknown): ParsedRecord {
   const reader = createReader();
   const record = reader.object(value, "");
-  if (record["version"] !== 1) reader.problem("version", "1 is the only version that is understood");
+  if (record["version"] !== 1)
+    reader.problem("version", "1 is the only version that is understood");
   const workItem = readWorkItem(reader, reader.object(record["workItem"], "workItem"));
-  const pullRequests = reader.list(record["pullRequests"], "pullRequests", (each, path) => readLink(reader, reader.object(each, path), path));
-  const collaborators = reader.list(record["collaborators"], "collaborators", (each, path) => readCollaborator(reader, reader.object(each, path), path));
+  const pullRequests = reader.list(record["pullRequests"], "pullRequests", (each, path) =>
+    readLink(reader, reader.object(each, path), path),
+  );
+  const collaborators = reader.list(record["collaborators"], "collaborators", (each, path) =>
+    readCollaborator(reader, reader.object(each, path), path),
+  );
   if (reader.problems.length > 0) return { ok: false, problems: outermost(reader.problems) };
   return { ok: true, item: { ...emptyItemState, workItem, pullRequests, collaborators } };
 }
 
 /** What stands inside of something that is wrong as a whole is not worth a line of its own. */
 function outermost(problems: readonly RecordProblem[]): readonly RecordProblem[] {
-  const isInside = (path: string, outer: string): boolean => path !== outer && (outer === "" || path.startsWith(`${outer}.`));
+  const isInside = (path: string, outer: string): boolean =>
+    path !== outer && (outer === "" || path.startsWith(`${outer}.`));
   return problems.filter(({ path }) => !problems.some((other) => isInside(path, other.path)));
 }
 
-const statuses: readonly [ControlStatus, ...ControlStatus[]] = ["idle", "started", "paused", "stopped", "closed"];
+const statuses: readonly [ControlStatus, ...ControlStatus[]] = [
+  "idle",
+  "started",
+  "paused",
+  "stopped",
+  "closed",
+];
 const sources: readonly [ControlSource, ...ControlSource[]] = ["comment", "activity", "cli", "api"];
 const clocks: readonly [ClockTime["clock"], ...ClockTime["clock"][]] = ["host", "machine"];
 const types: readonly [WorkItem["type"], ...WorkItem["type"][]] = ["issue", "pull-request"];
@@ -80,10 +122,23 @@ function readWorkItem(reader: Reader, raw: JsonObject): WorkItem {
     closeDeferred: reader.truth(raw["closeDeferred"], "workItem.closeDeferred"),
     spend: readSpend(reader, reader.object(raw["spend"], "workItem.spend")),
     hostUpdatedAt: reader.textOrNull(raw["hostUpdatedAt"], "workItem.hostUpdatedAt"),
-    ...(raw["closedAgain"] === undefined || !reader.truth(raw["closedAgain"], "workItem.closedAgain") ? {} : { closedAgain: true }),
-    ...(raw["revoked"] === undefined ? {} : { revoked: reader.list(raw["revoked"], "workItem.revoked", (each, path) => readRevocation(reader, reader.object(each, path), path)) }),
-    ...(raw["startText"] === undefined ? {} : { startText: readStartText(reader, raw["startText"]) }),
-    ...(raw["graph"] === undefined ? {} : { graph: readPhase(reader, reader.object(raw["graph"], "workItem.graph")) }),
+    ...(raw["closedAgain"] === undefined ||
+    !reader.truth(raw["closedAgain"], "workItem.closedAgain")
+      ? {}
+      : { closedAgain: true }),
+    ...(raw["revoked"] === undefined
+      ? {}
+      : {
+          revoked: reader.list(raw["revoked"], "workItem.revoked", (each, path) =>
+            readRevocation(reader, reader.object(each, path), path),
+          ),
+        }),
+    ...(raw["startText"] === undefined
+      ? {}
+      : { startText: readStartText(reader, raw["startText"]) }),
+    ...(raw["graph"] === undefined
+      ? {}
+      : { graph: readPhase(reader, reader.object(raw["graph"], "workItem.graph")) }),
   };
 }
 
@@ -120,33 +175,64 @@ function readAccount(reader: Reader, value: unknown, path: string): Account | nu
 }
 
 function readPhase(reader: Reader, raw: JsonObject): GraphRecord {
-  return phaseOnly({ graph: reader.text(raw["graph"], "workItem.graph.graph"), node: reader.text(raw["node"], "workItem.graph.node") });
+  return phaseOnly({
+    graph: reader.text(raw["graph"], "workItem.graph.graph"),
+    node: reader.text(raw["node"], "workItem.graph.node"),
+  });
 }
 
 function readRevocation(reader: Reader, raw: JsonObject, path: string): Revocation {
   const login = readRevoked(reader.textOrNull(raw["login"], `${path}.login`));
-  const ids = raw["ids"] === undefined ? {} : { ids: reader.list(raw["ids"], `${path}.ids`, (each, at) => reader.text(each, at)) };
+  const ids =
+    raw["ids"] === undefined
+      ? {}
+      : { ids: reader.list(raw["ids"], `${path}.ids`, (each, at) => reader.text(each, at)) };
   return { login, ...readClockTime(reader, raw, path), ...ids };
 }
 
-const readRevoked = (login: string | null): string | null => (login === null ? null : foldLogin(login));
+const readRevoked = (login: string | null): string | null =>
+  login === null ? null : foldLogin(login);
 
 function readControl(reader: Reader, raw: JsonObject): ControlRecord {
   return {
     status: reader.oneOf(raw["status"], "workItem.control.status", statuses),
     instance: reader.textOrNull(raw["instance"], "workItem.control.instance"),
     requestedBy: reader.textOrNull(raw["requestedBy"], "workItem.control.requestedBy"),
-    source: raw["source"] === null ? null : reader.oneOf(raw["source"], "workItem.control.source", sources),
+    source:
+      raw["source"] === null
+        ? null
+        : reader.oneOf(raw["source"], "workItem.control.source", sources),
     deliveryId: reader.textOrNull(raw["deliveryId"], "workItem.control.deliveryId"),
     at: raw["at"] === null ? null : reader.amount(raw["at"], "workItem.control.at"),
-    before: raw["before"] === null ? null : reader.oneOf(raw["before"], "workItem.control.before", statuses),
-    ...(raw["beforePause"] === undefined ? {} : { beforePause: reader.oneOf(raw["beforePause"], "workItem.control.beforePause", statuses) }),
-    ...(raw["since"] === undefined ? {} : { since: raw["since"] === null ? null : readClockTime(reader, reader.object(raw["since"], "workItem.control.since"), "workItem.control.since") }),
+    before:
+      raw["before"] === null
+        ? null
+        : reader.oneOf(raw["before"], "workItem.control.before", statuses),
+    ...(raw["beforePause"] === undefined
+      ? {}
+      : {
+          beforePause: reader.oneOf(raw["beforePause"], "workItem.control.beforePause", statuses),
+        }),
+    ...(raw["since"] === undefined
+      ? {}
+      : {
+          since:
+            raw["since"] === null
+              ? null
+              : readClockTime(
+                  reader,
+                  reader.object(raw["since"], "workItem.control.since"),
+                  "workItem.control.since",
+                ),
+        }),
   };
 }
 
 function readClockTime(reader: Reader, raw: JsonObject, path: string): ClockTime {
-  return { at: reader.amount(raw["at"], `${path}.at`), clock: reader.oneOf(raw["clock"], `${path}.clock`, clocks) };
+  return {
+    at: reader.amount(raw["at"], `${path}.at`),
+    clock: reader.oneOf(raw["clock"], `${path}.clock`, clocks),
+  };
 }
 
 function readSpend(reader: Reader, raw: JsonObject): Spend {
@@ -164,13 +250,16 @@ function readLink(reader: Reader, raw: JsonObject, path: string): PullRequestLin
     headBranch: reader.textOrNull(raw["headBranch"], `${path}.headBranch`),
     open: reader.truth(raw["open"], `${path}.open`),
     at: reader.amount(raw["at"], `${path}.at`),
-    ...(raw["updatedAt"] === undefined ? {} : { updatedAt: reader.text(raw["updatedAt"], `${path}.updatedAt`) }),
+    ...(raw["updatedAt"] === undefined
+      ? {}
+      : { updatedAt: reader.text(raw["updatedAt"], `${path}.updatedAt`) }),
   };
 }
 
 function readLogin(reader: Reader, value: unknown, path: string): string {
   const login = reader.text(value, path);
-  if (typeof value === "string" && !isLogin(login)) reader.problem(path, "must be the login of a person");
+  if (typeof value === "string" && !isLogin(login))
+    reader.problem(path, "must be the login of a person");
   return login;
 }
 
@@ -180,7 +269,9 @@ function readCollaborator(reader: Reader, raw: JsonObject, path: string): Collab
     id: reader.textOrNull(raw["id"], `${path}.id`),
     grantedBy: reader.text(raw["grantedBy"], `${path}.grantedBy`),
     at: reader.amount(raw["at"], `${path}.at`),
-    ...(raw["calledNow"] === undefined ? {} : { calledNow: readLogin(reader, raw["calledNow"], `${path}.calledNow`) }),
+    ...(raw["calledNow"] === undefined
+      ? {}
+      : { calledNow: readLogin(reader, raw["calledNow"], `${path}.calledNow`) }),
   };
 }
 
@@ -212,13 +303,40 @@ function createReader(): Reader {
     problem: (path, message) => void problems.push({ path, message }),
     object: (value, path) => expect(isJsonObject(value) ? value : null, path, "an object", {}),
     text: (value, path) => expect(typeof value === "string" ? value : null, path, "a text", ""),
-    textOrNull: (value, path) => (value === null ? null : expect(typeof value === "string" ? value : null, path, "a text or null", "")),
-    truth: (value, path) => expect(typeof value === "boolean" ? value : null, path, "true or false", false),
-    amount: (value, path) => expect(typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : null, path, "a number from 0", 0),
-    oneOf: (value, path, allowed) => expect(allowed.find((each) => each === value), path, `one of ${allowed.join(", ")}`, allowed[0]),
-    ref: (value, path) => expect(typeof value === "string" ? toRefText(value) : null, path, `a ref: ${refGrammar}`, noRef),
+    textOrNull: (value, path) =>
+      value === null
+        ? null
+        : expect(typeof value === "string" ? value : null, path, "a text or null", ""),
+    truth: (value, path) =>
+      expect(typeof value === "boolean" ? value : null, path, "true or false", false),
+    amount: (value, path) =>
+      expect(
+        typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : null,
+        path,
+        "a number from 0",
+        0,
+      ),
+    oneOf: (value, path, allowed) =>
+      expect(
+        allowed.find((each) => each === value),
+        path,
+        `one of ${allowed.join(", ")}`,
+        allowed[0],
+      ),
+    ref: (value, path) =>
+      expect(
+        typeof value === "string" ? toRefText(value) : null,
+        path,
+        `a ref: ${refGrammar}`,
+        noRef,
+      ),
     list: (value, path, read) => {
-      const entries: readonly unknown[] = expect(Array.isArray(value) ? value : null, path, "a list", []);
+      const entries: readonly unknown[] = expect(
+        Array.isArray(value) ? value : null,
+        path,
+        "a list",
+        [],
+      );
       return entries.map((each, i) => read(each, `${path}[${i}]`));
     },
   };

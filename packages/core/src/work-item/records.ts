@@ -74,7 +74,10 @@ export type StartText = {
  * A grant of the login counts from then on; of any login for null. The login is in lower case. `ids`: accounts that it was taken back
  * from, whatever their logins; absent where none is known, and in records of earlier versions.
  */
-export type Revocation = ClockTime & { readonly login: string | null; readonly ids?: readonly string[] };
+export type Revocation = ClockTime & {
+  readonly login: string | null;
+  readonly ids?: readonly string[];
+};
 
 /** What people asked for. `at` is milliseconds since 1970, by the code host's clock, or by this machine's for the command line and the API. */
 export type ControlRecord = {
@@ -98,7 +101,15 @@ export type ControlRecord = {
 export type ClockTime = { readonly at: number; readonly clock: "host" | "machine" };
 
 /** What nobody asked for anything yet looks like. */
-export const idleControl: ControlRecord = { status: "idle", instance: null, requestedBy: null, source: null, deliveryId: null, at: null, before: null };
+export const idleControl: ControlRecord = {
+  status: "idle",
+  instance: null,
+  requestedBy: null,
+  source: null,
+  deliveryId: null,
+  at: null,
+  before: null,
+};
 
 /** Where a request came from; `activity` is anything but a comment of an authorized user that started or closed the item. */
 export type ControlSource = "comment" | "activity" | "cli" | "api";
@@ -150,7 +161,13 @@ export type PullRequestLink = {
  * `at` is when that was asked for, milliseconds since 1970, by the code host's clock, or by this machine's for the command line and the
  * API. `calledNow`: another login under which the account was heard last; absent while there is none.
  */
-export type Collaborator = { readonly login: string; readonly id: string | null; readonly grantedBy: string; readonly at: number; readonly calledNow?: string };
+export type Collaborator = {
+  readonly login: string;
+  readonly id: string | null;
+  readonly grantedBy: string;
+  readonly at: number;
+  readonly calledNow?: string;
+};
 
 /** The lane of one endpoint: the FIFO of its turns (decisions.md 4). */
 export type LaneState = { readonly endpoint: RefText; readonly hold: Hold | null };
@@ -160,7 +177,11 @@ export type LaneState = { readonly endpoint: RefText; readonly hold: Hold | null
  * `end-session` reports `session-closed`, `releasing` until the handler of `release` reports `released`: a later start
  * waits for both, so that a clean-up never takes a newer session's checkout.
  */
-export type Hold = { readonly reason: HoldReason; readonly until: number | null; readonly detail: string };
+export type Hold = {
+  readonly reason: HoldReason;
+  readonly until: number | null;
+  readonly detail: string;
+};
 
 export type HoldReason =
   | "paused"
@@ -200,11 +221,26 @@ export type CiAttempt = {
 };
 
 /** The newest result of a check on one commit in one suite (`run`, `""` where the host tells none). `at` is the host's time, ISO 8601; `told`: it woke the session, or an earlier one of the same did. */
-export type CiResult = { readonly headSha: string; readonly run: string; readonly at: string | null; readonly red: boolean; readonly told: boolean };
+export type CiResult = {
+  readonly headSha: string;
+  readonly run: string;
+  readonly at: string | null;
+  readonly red: boolean;
+  readonly told: boolean;
+};
 
-export const emptyItemState: ItemState = { workItem: null, sessions: [], pullRequests: [], collaborators: [], lanes: [], ciAttempts: [] };
+export const emptyItemState: ItemState = {
+  workItem: null,
+  sessions: [],
+  pullRequests: [],
+  collaborators: [],
+  lanes: [],
+  ciAttempts: [],
+};
 
 /** Whether nothing at all is remembered: such a state needs no record. */
 export function isEmptyItem(state: ItemState): boolean {
-  return Object.values(state).every((each) => each === null || (Array.isArray(each) && each.length === 0));
+  return Object.values(state).every(
+    (each) => each === null || (Array.isArray(each) && each.length === 0),
+  );
 }

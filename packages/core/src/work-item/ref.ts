@@ -17,7 +17,8 @@ export type Ref = {
 export type RefText = string & { readonly __refText: true };
 
 /** What a ref looks like, for hints of errors. */
-export const refGrammar = "host:<owner>/<repo>#<number>, or host:<domain>/<owner>/<repo>#<number> on another host than the default one";
+export const refGrammar =
+  "host:<owner>/<repo>#<number>, or host:<domain>/<owner>/<repo>#<number> on another host than the default one";
 
 /** Largest number that the host gives out: a signed 32-bit integer. */
 export const largestNumber = 2_147_483_647;
@@ -58,7 +59,12 @@ export function toRefText(text: string, defaultHost: string | null = null): RefT
 
 /** Whether two refs name the same thing; the host ignores the case of names. */
 export function sameRef(a: Ref, b: Ref): boolean {
-  return a.number === b.number && a.host === b.host && sameName(a.repo, b.repo) && sameName(a.owner, b.owner);
+  return (
+    a.number === b.number &&
+    a.host === b.host &&
+    sameName(a.repo, b.repo) &&
+    sameName(a.owner, b.owner)
+  );
 }
 
 /** Whether `foldName` makes the same of two names; compared where they stand, since a copy in lower case costs more. */
@@ -86,7 +92,9 @@ export function refSlug(ref: Ref): string {
 
 /** Owners: letters, digits, `-`, `_` and `.`, first a letter or digit; at most 64. */
 export function isOwnerName(name: string): boolean {
-  return name.length <= 64 && isAlphanumeric(name.charCodeAt(0)) && isNameText(name) && !endsInGit(name);
+  return (
+    name.length <= 64 && isAlphanumeric(name.charCodeAt(0)) && isNameText(name) && !endsInGit(name)
+  );
 }
 
 /** Repositories: the same characters, at most 100, not `.`, `..`, nothing that ends in `.git` or begins with `-`. */
@@ -149,7 +157,8 @@ function endsInGit(name: string): boolean {
 
 /** 1 for each character that a name may have. Names are checked for every delivery, and a table is the fastest way. */
 const nameCodes: Uint8Array = new Uint8Array(128);
-for (const each of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") nameCodes[each.charCodeAt(0)] = 1;
+for (const each of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")
+  nameCodes[each.charCodeAt(0)] = 1;
 
 /** The one place where text becomes a `RefText`. */
 function brand(text: string): RefText {

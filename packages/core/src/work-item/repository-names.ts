@@ -33,7 +33,10 @@ export type Recognition = {
 };
 
 /** What an event says about names, given the rows of its host. Without an id nothing can be told. */
-export function recognise(seen: Pick<Repository, "host" | "id" | "owner" | "name" | "calledNow">, rows: readonly NamedRepository[]): Recognition {
+export function recognise(
+  seen: Pick<Repository, "host" | "id" | "owner" | "name" | "calledNow">,
+  rows: readonly NamedRepository[],
+): Recognition {
   const { host, id } = seen;
   if (id === null) return { kind: "known", write: [] };
   const present = presentName(seen);
@@ -41,14 +44,24 @@ export function recognise(seen: Pick<Repository, "host" | "id" | "owner" | "name
   const own = here.find((row) => row.id === id);
   if (own !== undefined && isSame(own.present, present)) return { kind: "known", write: [] };
   const former = here.filter((row) => isSame(row.present, present));
-  const gone = former.map((row): NamedRepository => ({ ...row, present: setApart(present, row.id) }));
+  const gone = former.map((row): NamedRepository => ({
+    ...row,
+    present: setApart(present, row.id),
+  }));
   if (own !== undefined) return { kind: "renamed", write: [...gone, { ...own, present }] };
   const taken = here.some((row) => isSame(row.known, present));
-  return { kind: taken || gone.length > 0 ? "recreated" : "first-seen", write: [...gone, { host, id, known: taken ? setApart(present, id) : present, present }] };
+  return {
+    kind: taken || gone.length > 0 ? "recreated" : "first-seen",
+    write: [...gone, { host, id, known: taken ? setApart(present, id) : present, present }],
+  };
 }
 
 /** What the host, and people on it, call the repository of an event. */
-export function presentName({ owner, name, calledNow }: Pick<Repository, "owner" | "name" | "calledNow">): RepositoryName {
+export function presentName({
+  owner,
+  name,
+  calledNow,
+}: Pick<Repository, "owner" | "name" | "calledNow">): RepositoryName {
   return calledNow ?? { owner, name };
 }
 
@@ -59,12 +72,22 @@ export function fullName(repository: Pick<Repository, "owner" | "name" | "called
 }
 
 /** Moves names from how one side calls repositories to how the other does. A name that no row has stays. */
-export function renaming(rows: readonly NamedRepository[], to: "present" | "known"): <T extends { readonly host: string | null; readonly owner: string; readonly repo: string }>(ref: T) => T {
+export function renaming(
+  rows: readonly NamedRepository[],
+  to: "present" | "known",
+): <T extends { readonly host: string | null; readonly owner: string; readonly repo: string }>(
+  ref: T,
+) => T {
   const from = to === "present" ? "known" : "present";
   const moved = rows.filter((row) => !isSame(row.known, row.present));
   if (moved.length === 0) return (ref) => ref;
   return (ref) => {
-    const row = moved.find((each) => each.host === ref.host && sameName(each[from].owner, ref.owner) && sameName(each[from].name, ref.repo));
+    const row = moved.find(
+      (each) =>
+        each.host === ref.host &&
+        sameName(each[from].owner, ref.owner) &&
+        sameName(each[from].name, ref.repo),
+    );
     return row === undefined ? ref : { ...ref, owner: row[to].owner, repo: row[to].name };
   };
 }

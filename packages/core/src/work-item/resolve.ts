@@ -19,17 +19,32 @@ export type Answers = {
   /** Open pull requests that contain `headSha`, by the host; absent where it was not asked for them, and in decisions of earlier versions. */
   readonly pulls?: readonly Ref[];
   /** Head of the pull request, by the host; for a check, whose payload has no text of it, also the issues that its closing keywords name. */
-  readonly head: { readonly branch: string; readonly sameRepository: boolean; readonly closes?: readonly number[]; /** Absent in decisions of earlier versions. */ readonly author?: Actor | null } | null;
+  readonly head: {
+    readonly branch: string;
+    readonly sameRepository: boolean;
+    readonly closes?: readonly number[];
+    /** Absent in decisions of earlier versions. */ readonly author?: Actor | null;
+  } | null;
   /** What is known here of who opened the pull request; absent where nobody needed to know. */
   readonly author?: KnownAuthor;
   /** States of the work items of `refsToLoad`. */
   readonly items: readonly ItemState[];
 };
 
-export const noAnswers: Answers = { linked: [], heads: [], owners: [], closing: [], head: null, items: [] };
+export const noAnswers: Answers = {
+  linked: [],
+  heads: [],
+  owners: [],
+  closing: [],
+  head: null,
+  items: [],
+};
 
 /** Work items whose states decide which of several is meant: load these last, and hand them in as `items`. */
-export function refsToLoad(questions: Questions, answers: Omit<Answers, "items">): readonly RefText[] {
+export function refsToLoad(
+  questions: Questions,
+  answers: Omit<Answers, "items">,
+): readonly RefText[] {
   const refs = new Set<RefText>();
   for (const { ref } of candidatesOf(questions, answers)) refs.add(formatRef(ref));
   for (const { workItem } of answers.owners) refs.add(workItem);
@@ -52,7 +67,12 @@ export function refsToLoad(questions: Questions, answers: Omit<Answers, "items">
  * (`isVouchedFor`); else it stands alone. A check goes the same way by the pull requests that it names, then by its commit. It never
  * becomes a work item's start.
  */
-export function resolve(event: InboundEvent, answers: Answers, policy: LinkPolicy, questions: Questions = questionsOf(event, policy)): Target | null {
+export function resolve(
+  event: InboundEvent,
+  answers: Answers,
+  policy: LinkPolicy,
+  questions: Questions = questionsOf(event, policy),
+): Target | null {
   if (event.kind === "control") return resolveNamed(questions, answers);
   if (event.kind !== "ci" && event.item.type === "issue") {
     const ref = refIn(event.repository, event.item.number);
@@ -64,18 +84,33 @@ export function resolve(event: InboundEvent, answers: Answers, policy: LinkPolic
   }
   const all = candidatesOf(questions, answers);
   const candidates = all.filter((candidate) => counts(candidate, questions, answers, policy));
-  const atWork = answers.items.length === 0 ? undefined : candidates.find(({ ref }) => isAtWork(ref, answers.items));
+  const atWork =
+    answers.items.length === 0
+      ? undefined
+      : candidates.find(({ ref }) => isAtWork(ref, answers.items));
   if (atWork !== undefined) return targetOf(atWork);
   const own = ownSession(questions, answers) ?? startedAlone(questions, answers);
   if (own !== null) return own;
   const first = candidates[0];
   if (first !== undefined) return targetOf(first);
   const self = questions.pullRequests[0];
-  return self === undefined ? null : { workItem: self, endpoint: self, provenance: "itself", ...(all.length === 0 ? {} : { foreign: foreignOf(all, questions, answers) }) };
+  return self === undefined
+    ? null
+    : {
+        workItem: self,
+        endpoint: self,
+        provenance: "itself",
+        ...(all.length === 0 ? {} : { foreign: foreignOf(all, questions, answers) }),
+      };
 }
 
 /** Whether what a pull request says of itself counts for the issue, or it is on record there. */
-function counts({ ref, provenance }: Candidate, questions: Questions, answers: Answers, policy: LinkPolicy): boolean {
+function counts(
+  { ref, provenance }: Candidate,
+  questions: Questions,
+  answers: Answers,
+  policy: LinkPolicy,
+): boolean {
   if (provenance === "recorded-link" || provenance === "head-sha") return true;
   const text = formatRef(ref);
   const item = answers.items.find(({ workItem }) => workItem?.ref === text) ?? emptyItemState;
@@ -84,9 +119,20 @@ function counts({ ref, provenance }: Candidate, questions: Questions, answers: A
 }
 
 /** Whether somebody must be asked who the author of a pull request is, because its links count by nothing else. */
-export function wantsAuthor(questions: Questions, answers: Omit<Answers, "items">, policy: LinkPolicy): boolean {
-  if (policy.trustForkBranches || isFork(questions, answers) === false || authorIn(questions, answers) === null) return false;
-  return candidatesOf(questions, answers).some(({ provenance }) => provenance !== "recorded-link" && provenance !== "head-sha");
+export function wantsAuthor(
+  questions: Questions,
+  answers: Omit<Answers, "items">,
+  policy: LinkPolicy,
+): boolean {
+  if (
+    policy.trustForkBranches ||
+    isFork(questions, answers) === false ||
+    authorIn(questions, answers) === null
+  )
+    return false;
+  return candidatesOf(questions, answers).some(
+    ({ provenance }) => provenance !== "recorded-link" && provenance !== "head-sha",
+  );
 }
 
 /** Payload and host may each tell; one that says so is enough. Null where neither tells. */
@@ -100,9 +146,18 @@ export function authorIn({ origin }: Questions, { head }: Pick<Answers, "head">)
   return origin?.author ?? head?.author ?? null;
 }
 
-function foreignOf(candidates: readonly Candidate[], questions: Questions, answers: Answers): Foreign {
+function foreignOf(
+  candidates: readonly Candidate[],
+  questions: Questions,
+  answers: Answers,
+): Foreign {
   const issues = new Map(candidates.map(({ ref }) => [formatRef(ref), ref] as const));
-  return { issues: [...issues.values()], atWork: candidates.some(({ ref }) => isAtWork(ref, answers.items)), told: isFork(questions, answers) === true, author: authorIn(questions, answers)?.login ?? null };
+  return {
+    issues: [...issues.values()],
+    atWork: candidates.some(({ ref }) => isAtWork(ref, answers.items)),
+    told: isFork(questions, answers) === true,
+    author: authorIn(questions, answers)?.login ?? null,
+  };
 }
 
 /** All issues that may be meant, heaviest first; of one that stands there twice the first place counts. */
@@ -111,19 +166,27 @@ function candidatesOf(questions: Questions, answers: Omit<Answers, "items">): re
   const found: Candidate[] = [];
   const add = (ref: Ref | null, provenance: Candidate["provenance"]): void => {
     if (ref === null) return;
-    if (provenance !== "recorded-link" && provenance !== "head-sha" && questions.pullRequests.some((self) => sameRef(self, ref))) return;
+    if (
+      provenance !== "recorded-link" &&
+      provenance !== "head-sha" &&
+      questions.pullRequests.some((self) => sameRef(self, ref))
+    )
+      return;
     found.push({ ref, provenance });
   };
   for (const text of linked) add(parseRef(text), "recorded-link");
   for (const text of heads) add(parseRef(text), "head-sha");
   const self = questions.pullRequests[0];
-  for (const ref of closing) if (self !== undefined && sameRef({ ...ref, number: self.number }, self)) add(ref, "closing-reference");
+  for (const ref of closing)
+    if (self !== undefined && sameRef({ ...ref, number: self.number }, self))
+      add(ref, "closing-reference");
   if (head !== null && self !== undefined) {
     const issue = issueOfBranch(head.branch);
     if (issue !== 0) add({ ...self, number: issue }, "head-branch");
   }
   for (const { ref, provenance } of questions.candidates) add(ref, provenance);
-  if (self !== undefined) for (const number of head?.closes ?? []) add({ ...self, number }, "closing-keyword");
+  if (self !== undefined)
+    for (const number of head?.closes ?? []) add({ ...self, number }, "closing-keyword");
   return found;
 }
 
@@ -135,7 +198,12 @@ function ownSession(questions: Questions, answers: Answers): Target | null {
     const text = formatRef(endpoint);
     const owner = owners.find((each) => each.endpoint === text);
     const workItem = owner === undefined ? null : parseRef(owner.workItem);
-    if (workItem !== null) return { workItem, endpoint, provenance: sameRef(workItem, endpoint) ? "itself" : "recorded-link" };
+    if (workItem !== null)
+      return {
+        workItem,
+        endpoint,
+        provenance: sameRef(workItem, endpoint) ? "itself" : "recorded-link",
+      };
   }
   return null;
 }
@@ -157,8 +225,13 @@ function pullsOf({ pullRequests }: Questions, { pulls }: Pick<Answers, "pulls">)
 function isAtWork(ref: Ref, items: readonly ItemState[]): boolean {
   const text = formatRef(ref);
   for (const { workItem, sessions } of items) {
-    if (workItem?.ref === text && (workItem.control.status === "started" || workItem.control.status === "paused")) return true;
-    if (sessions.some((session) => session.endpoint === text && session.status === "active")) return true;
+    if (
+      workItem?.ref === text &&
+      (workItem.control.status === "started" || workItem.control.status === "paused")
+    )
+      return true;
+    if (sessions.some((session) => session.endpoint === text && session.status === "active"))
+      return true;
   }
   return false;
 }

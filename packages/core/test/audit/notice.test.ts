@@ -6,10 +6,28 @@ import { parseLine } from "../../src/audit/line.ts";
 import { noticeOf } from "../../src/audit/notice.ts";
 import { defaultWords } from "../../src/index.ts";
 
-const event: StoredEvent = { id: 9, time: 5, kind: "turn.failed", level: "warn", instance: "laptop", workItem: "host:octo/shop#7", delivery: "d-1", reason: "timeout", fields: { turn: 4 } };
+const event: StoredEvent = {
+  id: 9,
+  time: 5,
+  kind: "turn.failed",
+  level: "warn",
+  instance: "laptop",
+  workItem: "host:octo/shop#7",
+  delivery: "d-1",
+  reason: "timeout",
+  fields: { turn: 4 },
+};
 
 test("a notice says what changed, where, and in which line of the event log it stands", () => {
-  expect(noticeOf(event, defaultWords)).toEqual({ change: "failed", time: 5, instance: "laptop", workItem: "host:octo/shop#7", reason: "timeout", sentence: "Turn 4 failed for good: timeout.", event: 9 });
+  expect(noticeOf(event, defaultWords)).toEqual({
+    change: "failed",
+    time: 5,
+    instance: "laptop",
+    workItem: "host:octo/shop#7",
+    reason: "timeout",
+    sentence: "Turn 4 failed for good: timeout.",
+    event: 9,
+  });
 });
 
 describe("of what somebody can be told", () => {
@@ -48,25 +66,57 @@ describe("how long ago", () => {
     [864_000, "10 d"],
   ])("%i seconds", (seconds, amount) => {
     expect(ago(1_000_000_000_000 - seconds * 1000, 1_000_000_000_000)).toBe(`${amount} ago`);
-    if (seconds > 0) expect(ago(1_000_000_000_000 + seconds * 1000, 1_000_000_000_000)).toBe(`in ${amount}`);
+    if (seconds > 0)
+      expect(ago(1_000_000_000_000 + seconds * 1000, 1_000_000_000_000)).toBe(`in ${amount}`);
   });
 });
 
 test("control characters and blanks that look like others are hidden, and what people type is not", () => {
   expect([0x1f, 0x7f, 0xa0, 0x00, 0xfe0f].map(isHidden)).toEqual([true, true, true, true, true]);
-  expect([0x20, 0x7e, 0x0a, 0x0d, 0x09, 0xa1].map(isHidden)).toEqual([false, false, false, false, false, false]);
+  expect([0x20, 0x7e, 0x0a, 0x0d, 0x09, 0xa1].map(isHidden)).toEqual([
+    false,
+    false,
+    false,
+    false,
+    false,
+    false,
+  ]);
 });
 
 test("text on one line is cut where it is longer than there is room", () => {
-  expect([inline("abcde", 5), inline("abcdef", 5), inline("a\rb"), inline("x".repeat(200))]).toEqual(["abcde", "abcde…", "a\\rb", "x".repeat(200)]);
+  expect([
+    inline("abcde", 5),
+    inline("abcdef", 5),
+    inline("a\rb"),
+    inline("x".repeat(200)),
+  ]).toEqual(["abcde", "abcde…", "a\\rb", "x".repeat(200)]);
 });
 
 test.each([
-  ['{"time":"1","kind":"turn.done","level":"info","instance":"x","workItem":null,"delivery":null,"reason":null,"fields":{}}', "time is no number"],
-  ['{"time":1e999,"kind":"turn.done","level":"info","instance":"x","workItem":null,"delivery":null,"reason":null,"fields":{}}', "time is no number"],
+  [
+    '{"time":"1","kind":"turn.done","level":"info","instance":"x","workItem":null,"delivery":null,"reason":null,"fields":{}}',
+    "time is no number",
+  ],
+  [
+    '{"time":1e999,"kind":"turn.done","level":"info","instance":"x","workItem":null,"delivery":null,"reason":null,"fields":{}}',
+    "time is no number",
+  ],
   ["null", "no JSON object"],
   ['"words"', "no JSON object"],
-  ...["workItem", "delivery", "reason"].map((name) => [JSON.stringify({ time: 1, kind: "turn.done", level: "info", instance: "x", workItem: null, delivery: null, reason: null, fields: {}, [name]: 7 }), "workItem, delivery or reason is neither text nor null"]),
+  ...["workItem", "delivery", "reason"].map((name) => [
+    JSON.stringify({
+      time: 1,
+      kind: "turn.done",
+      level: "info",
+      instance: "x",
+      workItem: null,
+      delivery: null,
+      reason: null,
+      fields: {},
+      [name]: 7,
+    }),
+    "workItem, delivery or reason is neither text nor null",
+  ]),
 ])("%s is no line of the event log: %s", (text, why) => {
   expect(parseLine(text)).toEqual({ ok: false, why });
 });

@@ -2,8 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Chars, createRedactor, type Secret } from "../../src/audit/redact.ts";
 
-const of = (...values: readonly string[]): readonly Secret[] => values.map((value, i) => ({ name: `S${i}`, value }));
-const redact = (text: string, ...values: readonly string[]): string => createRedactor(of(...values))(text);
+const of = (...values: readonly string[]): readonly Secret[] =>
+  values.map((value, i) => ({ name: `S${i}`, value }));
+const redact = (text: string, ...values: readonly string[]): string =>
+  createRedactor(of(...values))(text);
 
 describe("P17 our own secrets by exact value", () => {
   test.each([
@@ -16,7 +18,9 @@ describe("P17 our own secrets by exact value", () => {
   test("as they stand in JSON and in URLs", () => {
     const value = 'a"b c/d&e';
     expect(redact(JSON.stringify({ value }), value)).toBe('{"value":"[redacted S0]"}');
-    expect(redact(`https://x.example/?k=${encodeURIComponent(value)}`, value)).toBe("https://x.example/?k=[redacted S0]");
+    expect(redact(`https://x.example/?k=${encodeURIComponent(value)}`, value)).toBe(
+      "https://x.example/?k=[redacted S0]",
+    );
   });
 
   const value = "p^ss/w ö+d=ÿ";
@@ -33,7 +37,10 @@ describe("P17 our own secrets by exact value", () => {
     ["with every character in lower case", all(value, (each) => each.toLowerCase())],
     ["twice", encodeURIComponent(encodeURIComponent(value))],
     ["as forms do", new URLSearchParams({ a: value }).toString().slice(2)],
-    ["as forms do, in lower case", new URLSearchParams({ a: value }).toString().slice(2).toLowerCase()],
+    [
+      "as forms do, in lower case",
+      new URLSearchParams({ a: value }).toString().slice(2).toLowerCase(),
+    ],
     ["in base64", Buffer.from(value).toString("base64")],
     ["in base64 for URLs", Buffer.from(value).toString("base64url")],
     ["in base64, escaped", encodeURIComponent(Buffer.from(value).toString("base64"))],
@@ -83,7 +90,9 @@ describe("P17 our own secrets by exact value", () => {
   });
 
   test("one that begins like another, one within another, two that overlap", () => {
-    expect(redact("secret-longer secret-long", "secret-long", "secret-longer")).toBe("[redacted S1] [redacted S0]");
+    expect(redact("secret-longer secret-long", "secret-long", "secret-longer")).toBe(
+      "[redacted S1] [redacted S0]",
+    );
     expect(redact("xabcdefghx", "cdefgh", "abcdefgh")).toBe("x[redacted S1]x");
     expect(redact("abcdefghijkl", "abcdefgh", "efghijkl")).toBe("[redacted S0]");
     expect(redact("xabcdefz", "xabcdefy", "abcdef")).toBe("x[redacted S1]z");
@@ -92,7 +101,9 @@ describe("P17 our own secrets by exact value", () => {
 
   test("and what has the shape of a token beside them, each in its place", () => {
     const token = `gh${"p_"}${"aB3".repeat(12)}`;
-    expect(redact(`hunter-two ${token} hunter-two ${token}`, "hunter-two")).toBe("[redacted S0] [redacted] [redacted S0] [redacted]");
+    expect(redact(`hunter-two ${token} hunter-two ${token}`, "hunter-two")).toBe(
+      "[redacted S0] [redacted] [redacted S0] [redacted]",
+    );
     expect(redact(`${token} hunter-two`, "hunter-two")).toBe("[redacted] [redacted S0]");
   });
 
@@ -112,36 +123,67 @@ describe("P17 what has the shape of a token", () => {
     ["a bearer header", `Authorization: Bearer ${run(24)}`, "Authorization: Bearer [redacted]"],
     ["a web token", `ey${"J"}${run(20)}.${run(30)}.${run(40)} x`, "[redacted] x"],
     ["a login in a URL", "postgres://loop:pa55@db.example/x", "postgres://[redacted]@db.example/x"],
-    ["a private key", "a -----BEGIN RSA PRIVATE KEY-----\nMIIE\nxyz\n-----END RSA PRIVATE KEY----- b", "a [redacted] b"],
+    [
+      "a private key",
+      "a -----BEGIN RSA PRIVATE KEY-----\nMIIE\nxyz\n-----END RSA PRIVATE KEY----- b",
+      "a [redacted] b",
+    ],
     ["a private key without an end", "a -----BEGIN PRIVATE KEY-----\nMIIE", "a [redacted]"],
   ])("%s", (_, text, expected) => expect(redact(text)).toBe(expected));
 
-  test.each(["task-management-for-everybody-here", "ghp_short", "ask-someone-else-about-this-please", "https://code.example/acme/widgets/pull/7", "ssh://git@code.example/x", "user@example.org: hello", "Bearer of bad news", "eyJust a word", "-----BEGIN CERTIFICATE-----\nMIIE\n-----END CERTIFICATE-----", "0123456789abcdef0123456789abcdef01234567"])("%j is left as it is", (text) => expect(redact(text)).toBe(text));
+  test.each([
+    "task-management-for-everybody-here",
+    "ghp_short",
+    "ask-someone-else-about-this-please",
+    "https://code.example/acme/widgets/pull/7",
+    "ssh://git@code.example/x",
+    "user@example.org: hello",
+    "Bearer of bad news",
+    "eyJust a word",
+    "-----BEGIN CERTIFICATE-----\nMIIE\n-----END CERTIFICATE-----",
+    "0123456789abcdef0123456789abcdef01234567",
+  ])("%j is left as it is", (text) => expect(redact(text)).toBe(text));
 });
 
 describe("for any text and any secrets", () => {
-  const secret = fc.string({ unit: fc.constantFrom("a", "b", "c", "%", '"'), minLength: 6, maxLength: 12 });
-  const text = fc.array(fc.oneof(fc.string({ unit: fc.constantFrom("a", "b", "c", " ", "%") }), fc.constantFrom("sk-", "://", "@", "eyJ", ".", "-----BEGIN ", "PRIVATE KEY-----"))).map((parts) => parts.join(""));
+  const secret = fc.string({
+    unit: fc.constantFrom("a", "b", "c", "%", '"'),
+    minLength: 6,
+    maxLength: 12,
+  });
+  const text = fc
+    .array(
+      fc.oneof(
+        fc.string({ unit: fc.constantFrom("a", "b", "c", " ", "%") }),
+        fc.constantFrom("sk-", "://", "@", "eyJ", ".", "-----BEGIN ", "PRIVATE KEY-----"),
+      ),
+    )
+    .map((parts) => parts.join(""));
 
   test("no secret is left, a second pass finds nothing, and what is not secret stays", () => {
     fc.assert(
-      fc.property(fc.array(secret, { minLength: 1, maxLength: 4 }), text, fc.array(fc.nat(), { maxLength: 4 }), (values, plain, places) => {
-        const full = places.reduce((sum, place, i) => {
-          const at = place % (sum.length + 1);
-          return sum.slice(0, at) + (values[i % values.length] ?? "") + sum.slice(at);
-        }, plain);
-        const redactor = createRedactor(of(...values));
-        const out = redactor(full);
-        for (const value of values) expect(out).not.toContain(value);
-        expect(redactor(out)).toBe(out);
-        const kept = out.split(/\[redacted(?: S[0-9])?\]/);
-        let from = 0;
-        for (const part of kept) {
-          const at = full.indexOf(part, from);
-          expect(at).toBeGreaterThanOrEqual(from);
-          from = at + part.length;
-        }
-      }),
+      fc.property(
+        fc.array(secret, { minLength: 1, maxLength: 4 }),
+        text,
+        fc.array(fc.nat(), { maxLength: 4 }),
+        (values, plain, places) => {
+          const full = places.reduce((sum, place, i) => {
+            const at = place % (sum.length + 1);
+            return sum.slice(0, at) + (values[i % values.length] ?? "") + sum.slice(at);
+          }, plain);
+          const redactor = createRedactor(of(...values));
+          const out = redactor(full);
+          for (const value of values) expect(out).not.toContain(value);
+          expect(redactor(out)).toBe(out);
+          const kept = out.split(/\[redacted(?: S[0-9])?\]/);
+          let from = 0;
+          for (const part of kept) {
+            const at = full.indexOf(part, from);
+            expect(at).toBeGreaterThanOrEqual(from);
+            from = at + part.length;
+          }
+        },
+      ),
       { numRuns: 1000 },
     );
   });

@@ -4,15 +4,28 @@ import { tokenSpans } from "../../src/audit/token-shapes.ts";
 
 /** A text with each stretch that has the shape of a secret between brackets. */
 function marked(text: string): string {
-  return tokenSpans(text).reduceRight((left, { start, end }) => `${left.slice(0, start)}[${left.slice(start, end)}]${left.slice(end)}`, text);
+  return tokenSpans(text).reduceRight(
+    (left, { start, end }) =>
+      `${left.slice(0, start)}[${left.slice(start, end)}]${left.slice(end)}`,
+    text,
+  );
 }
 /** Beginnings of tokens, put together here so that no whole one stands in this file. */
-const [api, chat, cloud, web, pem] = [`sk${"-"}`, `xox${"b-"}`, `AK${"IA"}`, `ey${"J"}`, `-----BEGIN ${"PRIVATE KEY-----"}`];
+const [api, chat, cloud, web, pem] = [
+  `sk${"-"}`,
+  `xox${"b-"}`,
+  `AK${"IA"}`,
+  `ey${"J"}`,
+  `-----BEGIN ${"PRIVATE KEY-----"}`,
+];
 const run = (length: number): string => "aZ09".repeat(Math.ceil(length / 4)).slice(0, length);
 
 describe("tokens", () => {
   test.each([
-    ...["ghp", "gho", "ghu", "ghs", "ghr", "github_pat"].map((kind) => [`of ${kind}`, `${kind}_${run(20)}`]),
+    ...["ghp", "gho", "ghu", "ghs", "ghr", "github_pat"].map((kind) => [
+      `of ${kind}`,
+      `${kind}_${run(20)}`,
+    ]),
     ["of other services", `gl${"pat-"}${run(16)}`],
     ["of chats", `${chat}${run(16)}`],
     ["of chats for people", `xox${"p-"}${run(16)}`],
@@ -28,27 +41,49 @@ describe("tokens", () => {
   });
 
   test.each([
-    ["letters, digits and what belongs to a token", `${api}azAZ09_-${run(12)}`, (token: string) => `[${token}]`],
+    [
+      "letters, digits and what belongs to a token",
+      `${api}azAZ09_-${run(12)}`,
+      (token: string) => `[${token}]`,
+    ],
     ["a sign before letters", `${api}${run(20)}@`, (token: string) => `[${token.slice(0, -1)}]@`],
-    ["a sign between large and small letters", `${api}${run(20)}[x`, (token: string) => `[${token.slice(0, -2)}][x`],
+    [
+      "a sign between large and small letters",
+      `${api}${run(20)}[x`,
+      (token: string) => `[${token.slice(0, -2)}][x`,
+    ],
     ["a sign behind letters", `${api}${run(20)}{x`, (token: string) => `[${token.slice(0, -2)}]{x`],
     ["a colon behind digits", `${api}${run(20)}:x`, (token: string) => `[${token.slice(0, -2)}]:x`],
-    ["a small letter in a cloud's", `${cloud}${"AZ09".repeat(4)}a`, (token: string) => `[${token.slice(0, -1)}]a`],
+    [
+      "a small letter in a cloud's",
+      `${cloud}${"AZ09".repeat(4)}a`,
+      (token: string) => `[${token.slice(0, -1)}]a`,
+    ],
     ["small letters alone in a cloud's", `${cloud}${"az".repeat(8)}`, (token: string) => token],
     ["one inside of a word", `x${api}${run(20)}`, (token: string) => token],
     ["one behind a sign", `=${api}${run(20)}`, (token: string) => `=[${token.slice(1)}]`],
     ["one inside of another", `${api}${run(20)}-${api}${run(20)}`, (token: string) => `[${token}]`],
-    ["two beside each other", `${api}${run(20)} ${api}${run(20)}`, () => `[${api}${run(20)}] [${api}${run(20)}]`],
+    [
+      "two beside each other",
+      `${api}${run(20)} ${api}${run(20)}`,
+      () => `[${api}${run(20)}] [${api}${run(20)}]`,
+    ],
   ])("end where they end: %s", (_what, token, expected) => {
     expect(marked(token)).toBe(expected(token));
   });
 
-  test.each(["Bearer ", "bearer "])("behind %sstand without it, with all signs that they may have", (word) => {
-    const signs = ".~+/=-_";
-    expect(marked(`${word}${signs}${run(9)}`)).toBe(`${word}[${signs}${run(9)}]`);
-    expect(marked(`${word}${run(16)}, ${run(3)}`)).toBe(`${word}[${run(16)}], ${run(3)}`);
-    for (const other of "!*,:") expect(marked(`${word}${run(8)}${other}${run(8)}`)).toBe(`${word}${run(8)}${other}${run(8)}`);
-  });
+  test.each(["Bearer ", "bearer "])(
+    "behind %sstand without it, with all signs that they may have",
+    (word) => {
+      const signs = ".~+/=-_";
+      expect(marked(`${word}${signs}${run(9)}`)).toBe(`${word}[${signs}${run(9)}]`);
+      expect(marked(`${word}${run(16)}, ${run(3)}`)).toBe(`${word}[${run(16)}], ${run(3)}`);
+      for (const other of "!*,:")
+        expect(marked(`${word}${run(8)}${other}${run(8)}`)).toBe(
+          `${word}${run(8)}${other}${run(8)}`,
+        );
+    },
+  );
 });
 
 describe("web tokens", () => {
@@ -98,16 +133,40 @@ describe("private keys", () => {
   const end = `-----END ${"PRIVATE KEY-----"}`;
   test.each([
     ["with its end", `a ${pem}\nMII\n${end} b`, `a [${pem}\nMII\n${end}] b`],
-    ["of a kind", `${pem.replace("PRIVATE", "EC 2 PRIVATE")}\nMII\n${end.replace("PRIVATE", "EC 2 PRIVATE")} b`, `[${pem.replace("PRIVATE", "EC 2 PRIVATE")}\nMII\n${end.replace("PRIVATE", "EC 2 PRIVATE")}] b`],
+    [
+      "of a kind",
+      `${pem.replace("PRIVATE", "EC 2 PRIVATE")}\nMII\n${end.replace("PRIVATE", "EC 2 PRIVATE")} b`,
+      `[${pem.replace("PRIVATE", "EC 2 PRIVATE")}\nMII\n${end.replace("PRIVATE", "EC 2 PRIVATE")}] b`,
+    ],
     ["without an end", `a ${pem}\nMII`, `a [${pem}\nMII]`],
-    ["with half an end", `a ${pem}\nMII\n${end.slice(0, -5)}! b`, `a [${pem}\nMII\n${end.slice(0, -5)}]! b`],
+    [
+      "with half an end",
+      `a ${pem}\nMII\n${end.slice(0, -5)}! b`,
+      `a [${pem}\nMII\n${end.slice(0, -5)}]! b`,
+    ],
     ["with an end that is cut off", `a ${pem}\nMII\n-----END `, `a [${pem}\nMII\n-----END ]`],
     ["of nothing", `a ${pem}`, `a [${pem}]`],
-    ["whose end follows at once", `a ${pem}END PRIVATE KEY----- b`, `a [${pem}END PRIVATE KEY----- b]`],
-    ["that is public", `a ${pem.replace("PRIVATE", "PUBLIC")}\nMII`, `a ${pem.replace("PRIVATE", "PUBLIC")}\nMII`],
-    ["whose beginning says more", `a ${pem.replace("KEY", "KEY X")}\nMII`, `a ${pem.replace("KEY", "KEY X")}\nMII`],
+    [
+      "whose end follows at once",
+      `a ${pem}END PRIVATE KEY----- b`,
+      `a [${pem}END PRIVATE KEY----- b]`,
+    ],
+    [
+      "that is public",
+      `a ${pem.replace("PRIVATE", "PUBLIC")}\nMII`,
+      `a ${pem.replace("PRIVATE", "PUBLIC")}\nMII`,
+    ],
+    [
+      "whose beginning says more",
+      `a ${pem.replace("KEY", "KEY X")}\nMII`,
+      `a ${pem.replace("KEY", "KEY X")}\nMII`,
+    ],
     ["whose beginning does not end", `a ${pem.slice(0, -1)}\nMII`, `a ${pem.slice(0, -1)}\nMII`],
-    ["whose beginning is another", `a ${pem.replace("BEGIN", "BEGAN")}\nMII`, `a ${pem.replace("BEGIN", "BEGAN")}\nMII`],
+    [
+      "whose beginning is another",
+      `a ${pem.replace("BEGIN", "BEGAN")}\nMII`,
+      `a ${pem.replace("BEGIN", "BEGAN")}\nMII`,
+    ],
     ["with a hyphen before it", `a -${pem}\nMII\n${end} b`, `a -[${pem}\nMII\n${end}] b`],
   ])("%s", (_what, text, expected) => {
     expect(marked(text)).toBe(expected);
@@ -115,5 +174,7 @@ describe("private keys", () => {
 });
 
 test("whether a text has any of them", () => {
-  expect([redactedShape(`a ${api}${run(20)}`), redactedShape("a word"), redactedShape("")]).toEqual([true, false, false]);
+  expect([redactedShape(`a ${api}${run(20)}`), redactedShape("a word"), redactedShape("")]).toEqual(
+    [true, false, false],
+  );
 });

@@ -1,12 +1,25 @@
 import { describe, expect, test } from "vitest";
-import { changedKeys, type Config, configSchema, defaultConfig, effectiveKeys, inForce, parseConfig, schemaKeys, takesEffect } from "../../src/config.ts";
+import {
+  changedKeys,
+  type Config,
+  configSchema,
+  defaultConfig,
+  effectiveKeys,
+  inForce,
+  parseConfig,
+  schemaKeys,
+  takesEffect,
+} from "../../src/config.ts";
 
 const keys = effectiveKeys(defaultConfig, new Map()).map(({ path }) => path);
 
 /** A configuration in which one key alone has another value than the default. */
 function changed(path: string): Config {
   const value = others[path] ?? otherValue(path);
-  const parsed = parseConfig(JSON.stringify(path.split(".").reduceRight<unknown>((inner, key) => ({ [key]: inner }), value)), { file: "cli-config.yaml" });
+  const parsed = parseConfig(
+    JSON.stringify(path.split(".").reduceRight<unknown>((inner, key) => ({ [key]: inner }), value)),
+    { file: "cli-config.yaml" },
+  );
   if (!parsed.ok) throw new Error(`${path}: ${JSON.stringify(parsed.errors)}`);
   return parsed.config;
 }
@@ -43,7 +56,9 @@ function otherValue(path: string): unknown {
     case "enum":
       return node.values.find((value) => value !== node.default);
     case "string":
-      return "OTHER-1".replace("-", node.form === "variable" ? "_" : "-").replace(/^OTHER/, node.form === "instance-name" ? "other" : "OTHER");
+      return "OTHER-1"
+        .replace("-", node.form === "variable" ? "_" : "-")
+        .replace(/^OTHER/, node.form === "instance-name" ? "other" : "OTHER");
     case "list":
       return ["OTHER_1"];
     case "map":

@@ -1,6 +1,15 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import { configJsonSchema, configSchema, defaultConfig, documentedKeys, effectiveKeys, parseConfig, removedKeys, schemaKeys } from "../../src/config.ts";
+import {
+  configJsonSchema,
+  configSchema,
+  defaultConfig,
+  documentedKeys,
+  effectiveKeys,
+  parseConfig,
+  removedKeys,
+  schemaKeys,
+} from "../../src/config.ts";
 import { defaultOf } from "../../src/config/defaults.ts";
 
 const file = "cli-config.yaml";
@@ -17,7 +26,21 @@ const service21: readonly (readonly [string, unknown, unknown])[] = [
   ["webhooks.hostWebhook.path", "/hooks", "/host-webhook"],
   ["webhooks.hostWebhook.secretEnv", "MY_SECRET", "LOOP_HOST_WEBHOOK_SECRET"],
   ["webhooks.hostWebhook.pidfile", "run/hook.pid", null],
-  ["webhooks.hostWebhook.events", ["issues"], ["issues", "issue_comment", "pull_request", "pull_request_review", "pull_request_review_comment", "workflow_run", "check_run", "check_suite", "status"]],
+  [
+    "webhooks.hostWebhook.events",
+    ["issues"],
+    [
+      "issues",
+      "issue_comment",
+      "pull_request",
+      "pull_request_review",
+      "pull_request_review_comment",
+      "workflow_run",
+      "check_run",
+      "check_suite",
+      "status",
+    ],
+  ],
   ["state.root", "var/loop", ".loop"],
   ["env.file", "loop.env", null],
   ["routing.enabled", false, true],
@@ -47,7 +70,20 @@ const service21: readonly (readonly [string, unknown, unknown])[] = [
   ["routing.graph.specDir", "docs/specs", ""],
   ["routing.graph.deadlineSeconds", 60, 3600],
   ["routing.graph.hooks", [{ node: "design", command: ["make", "lint"], deadlineSeconds: 60 }], []],
-  ["critics", [{ name: "security", command: ["judge"], deadlineSeconds: 60, harness: "B", prompt: "look for holes", passEnv: ["SCANNER_LICENSE"] }], []],
+  [
+    "critics",
+    [
+      {
+        name: "security",
+        command: ["judge"],
+        deadlineSeconds: 60,
+        harness: "B",
+        prompt: "look for holes",
+        passEnv: ["SCANNER_LICENSE"],
+      },
+    ],
+    [],
+  ],
 ];
 
 /** Rows of decisions.md 2. */
@@ -75,11 +111,61 @@ const decisions2: readonly (readonly [string, unknown, unknown])[] = [
   ["harnesses.A.env", { X: "1" }, {}],
   ["harnesses.A.passEnv", ["AWS_PROFILE"], []],
   ["harnesses.A.permissions", "bypass", "guarded"],
-  ["harnesses.A.allowedTools", ["just"], ["npm", "pnpm", "yarn", "npx", "node", "make", "cargo", "go", "python", "pytest", "mvn", "gradle"]],
+  [
+    "harnesses.A.allowedTools",
+    ["just"],
+    [
+      "npm",
+      "pnpm",
+      "yarn",
+      "npx",
+      "node",
+      "make",
+      "cargo",
+      "go",
+      "python",
+      "pytest",
+      "mvn",
+      "gradle",
+    ],
+  ],
   ["harnesses.A.projectSettings", true, false],
   ["harnesses.A.sandbox", "required", "auto"],
   ["harnesses.A.sandboxDomains", ["packages.example.org"], []],
-  ["harnesses.A.sandboxRead", ["~/.gitconfig", "/opt/tools"], ["~/.gitconfig", "~/.config/git/config", "~/.config/git/ignore", "~/.config/git/attributes", "~/.git-credentials", "~/.config/gh", "~/.local/bin", "~/.nvm", "~/.volta", "~/.fnm", "~/.local/share/fnm", "~/.local/share/mise", "~/.local/share/pnpm", "~/.asdf", "~/.bun/bin", "~/.deno/bin", "~/.cargo/bin", "~/.cargo/env", "~/.cargo/registry", "~/.cargo/git", "~/.rustup", "~/go/bin", "~/go/pkg", "~/.pyenv", "~/.local/share/uv/python", "~/.local/share/uv/tools", "~/.rbenv", "~/.sdkman"]],
+  [
+    "harnesses.A.sandboxRead",
+    ["~/.gitconfig", "/opt/tools"],
+    [
+      "~/.gitconfig",
+      "~/.config/git/config",
+      "~/.config/git/ignore",
+      "~/.config/git/attributes",
+      "~/.git-credentials",
+      "~/.config/gh",
+      "~/.local/bin",
+      "~/.nvm",
+      "~/.volta",
+      "~/.fnm",
+      "~/.local/share/fnm",
+      "~/.local/share/mise",
+      "~/.local/share/pnpm",
+      "~/.asdf",
+      "~/.bun/bin",
+      "~/.deno/bin",
+      "~/.cargo/bin",
+      "~/.cargo/env",
+      "~/.cargo/registry",
+      "~/.cargo/git",
+      "~/.rustup",
+      "~/go/bin",
+      "~/go/pkg",
+      "~/.pyenv",
+      "~/.local/share/uv/python",
+      "~/.local/share/uv/tools",
+      "~/.rbenv",
+      "~/.sdkman",
+    ],
+  ],
   ["harnesses.A.sandboxWrite", ["~/.cache/build"], []],
   ["harnesses.A.sandboxExclude", ["docker *"], []],
   ["harnesses.B.command", "agent", "cursor-agent"],
@@ -109,15 +195,27 @@ const decisions2: readonly (readonly [string, unknown, unknown])[] = [
   ["learnings.classifier.enabled", true, false],
   ["learnings.classifier.harness", "B", null],
   ["learnings.classifier.deadlineSeconds", 20, 60],
-  ["notify", [{ on: ["held"], command: ["x"], url: null, passEnv: ["CHAT_TOKEN"], allowInsecureHttp: true }], []],
+  [
+    "notify",
+    [{ on: ["held"], command: ["x"], url: null, passEnv: ["CHAT_TOKEN"], allowInsecureHttp: true }],
+    [],
+  ],
   ["retention.bodiesDays", 5, 30],
   ["retention.eventsDays", 5, 90],
   ["logging.level", "debug", "info"],
   ["logging.format", "json", "auto"],
 ];
 
-const at = (value: unknown, path: string): unknown => path.split(".").reduce<unknown>((inner, key) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, key) : undefined), value);
-const yamlOf = (path: string, value: unknown): string => `${path.split(".").reduceRight<string>((inner, key) => `{${JSON.stringify(key)}: ${inner}}`, JSON.stringify(value))}\n`;
+const at = (value: unknown, path: string): unknown =>
+  path
+    .split(".")
+    .reduce<unknown>(
+      (inner, key) =>
+        typeof inner === "object" && inner !== null ? Reflect.get(inner, key) : undefined,
+      value,
+    );
+const yamlOf = (path: string, value: unknown): string =>
+  `${path.split(".").reduceRight<string>((inner, key) => `{${JSON.stringify(key)}: ${inner}}`, JSON.stringify(value))}\n`;
 
 describe.each([
   ["service.md 2.1", service21],
@@ -135,12 +233,20 @@ describe.each([
 describe("the table", () => {
   test("has no value that no row above checks, beside aliases and the twin keys of harness B", () => {
     const checked = new Set([...service21, ...decisions2].map(([path]) => path));
-    const unchecked = schemaKeys().filter(({ node }) => node.type !== "object" && node.type !== "alias").map(({ path }) => path.join(".")).filter((path) => !checked.has(path));
-    expect(unchecked).toEqual(["harnesses.B.permissions", "harnesses.B.allowedTools", "harnesses.B.projectSettings"]);
+    const unchecked = schemaKeys()
+      .filter(({ node }) => node.type !== "object" && node.type !== "alias")
+      .map(({ path }) => path.join("."))
+      .filter((path) => !checked.has(path));
+    expect(unchecked).toEqual([
+      "harnesses.B.permissions",
+      "harnesses.B.allowedTools",
+      "harnesses.B.projectSettings",
+    ]);
   });
 
   test("documents every key with a sentence", () => {
-    for (const { path, doc, type } of documentedKeys()) expect([path, doc.length > 3, type !== ""]).toEqual([path, true, true]);
+    for (const { path, doc, type } of documentedKeys())
+      expect([path, doc.length > 3, type !== ""]).toEqual([path, true, true]);
   });
 
   test("removed keys are no keys", () => {
@@ -170,9 +276,17 @@ test("the effective configuration names each key, its value and where it is set"
     { path: "polling.enabled", value: true, place: { line: 1, column: 20 } },
     { path: "harnesses.A.args", value: ["--x"], place: { line: 2, column: 14 } },
   ]);
-  expect(keys.find(({ path }) => path === "service.port")).toEqual({ path: "service.port", value: 4114, place: null });
+  expect(keys.find(({ path }) => path === "service.port")).toEqual({
+    path: "service.port",
+    value: 4114,
+    place: null,
+  });
   expect(keys.every(({ value }) => value !== undefined)).toBe(true);
-  expect(keys.map(({ path }) => path)).toEqual(documentedKeys().filter(({ type }) => !type.startsWith("as ")).map(({ path }) => path));
+  expect(keys.map(({ path }) => path)).toEqual(
+    documentedKeys()
+      .filter(({ type }) => !type.startsWith("as "))
+      .map(({ path }) => path),
+  );
   expect([...parsed.set.keys()]).toEqual(["polling.enabled", "harnesses.A.args"]);
 });
 
@@ -180,7 +294,8 @@ describe("the JSON Schema", () => {
   const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(configJsonSchema());
 
   test("accepts every value that the rows above use, and refuses unknown keys and wrong types", () => {
-    for (const [path, value] of [...service21, ...decisions2]) expect([path, validate(JSON.parse(yamlOf(path, value)))]).toEqual([path, true]);
+    for (const [path, value] of [...service21, ...decisions2])
+      expect([path, validate(JSON.parse(yamlOf(path, value)))]).toEqual([path, true]);
     expect(validate(JSON.parse(yamlOf("webhooks.hostWebhook.routing.enabled", false)))).toBe(true);
     expect(validate({ harnessArgs: ["--x"] })).toBe(true);
     expect(validate({ poling: {} })).toBe(false);
@@ -189,6 +304,8 @@ describe("the JSON Schema", () => {
   });
 
   test("is made of the table's keys", () => {
-    expect(Object.keys(configSchema.keys)).toEqual(Object.keys(at(configJsonSchema(), "properties") as object));
+    expect(Object.keys(configSchema.keys)).toEqual(
+      Object.keys(at(configJsonSchema(), "properties") as object),
+    );
   });
 });

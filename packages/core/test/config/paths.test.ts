@@ -13,7 +13,9 @@ describe("where relative paths begin", () => {
     expect(pathsOf("state: {root: .loop}", "/srv/app").stateRoot).toBe("/srv/app/.loop");
     expect(pathsOf("state: {root: .loop}", "/srv/app/.loop").stateRoot).toBe("/srv/app/.loop");
     expect(pathsOf("state: {root: .loop}", "/srv/app/.loop/").stateRoot).toBe("/srv/app/.loop");
-    expect(pathsOf("state: {root: .loop}", "/srv/app/x.loop").stateRoot).toBe("/srv/app/x.loop/.loop");
+    expect(pathsOf("state: {root: .loop}", "/srv/app/x.loop").stateRoot).toBe(
+      "/srv/app/x.loop/.loop",
+    );
   });
 
   test("without a file the state root is ~/.loop", () => {
@@ -48,11 +50,22 @@ describe("single paths", () => {
     ["a/b/", "/srv/a/b"],
     [".", "/srv"],
     ["", "/srv/.loop"],
-  ])("%s", (root, expected) => expect(pathsOf(`state: {root: ${JSON.stringify(root)}}`, "/srv").stateRoot).toBe(expected));
+  ])("%s", (root, expected) =>
+    expect(pathsOf(`state: {root: ${JSON.stringify(root)}}`, "/srv").stateRoot).toBe(expected),
+  );
 
   test("pidfile, token file, store and env file follow the state root unless they are set", () => {
-    expect(pathsOf("state: {root: var}", "/srv")).toMatchObject({ pidfile: "/srv/var/host-webhook.pid", tokenFile: "/srv/var/control-plane.token", storeUrl: "sqlite:/srv/var/loop.db" });
-    expect(pathsOf("webhooks: {hostWebhook: {pidfile: run/x.pid}}\nservice: {tokenFile: /t}\nstore: {url: 'sqlite:~/db'}\nenv: {file: loop.env}\nrouting: {graph: {definition: graphs.yaml}, workspace: {root: ws}, spawnWorkdir: repo}", "/srv")).toMatchObject({
+    expect(pathsOf("state: {root: var}", "/srv")).toMatchObject({
+      pidfile: "/srv/var/host-webhook.pid",
+      tokenFile: "/srv/var/control-plane.token",
+      storeUrl: "sqlite:/srv/var/loop.db",
+    });
+    expect(
+      pathsOf(
+        "webhooks: {hostWebhook: {pidfile: run/x.pid}}\nservice: {tokenFile: /t}\nstore: {url: 'sqlite:~/db'}\nenv: {file: loop.env}\nrouting: {graph: {definition: graphs.yaml}, workspace: {root: ws}, spawnWorkdir: repo}",
+        "/srv",
+      ),
+    ).toMatchObject({
       pidfile: "/srv/run/x.pid",
       tokenFile: "/t",
       storeUrl: "sqlite:/home/ada/db",

@@ -23,7 +23,13 @@ integrations: {codeHost: {host: Code.Example}}
   );
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors));
   const policy = policyOf(parsed.config);
-  expect({ ...policy, events: [...policy.events], repositories: [...policy.repositories], authorizedUsers: [...policy.authorizedUsers], instance: { ...policy.instance, workItems: [...policy.instance.workItems] } }).toEqual({
+  expect({
+    ...policy,
+    events: [...policy.events],
+    repositories: [...policy.repositories],
+    authorizedUsers: [...policy.authorizedUsers],
+    instance: { ...policy.instance, workItems: [...policy.instance.workItems] },
+  }).toEqual({
     enabled: false,
     events: ["issues", "pull_request"],
     repositories: ["acme/widgets"],
@@ -33,8 +39,20 @@ integrations: {codeHost: {host: Code.Example}}
     spawnOnUnmatched: "never",
     requireStartCommand: false,
     authorizedUsers: ["alice", "bot[bot]"],
-    keywords: { start: "go on", stop: "", pause: "loop pause", resume: "loop resume", cleanup: "loop cleanup", "add-collaborator": "loop add-collaborator", "remove-collaborator": "loop remove-collaborator" },
-    instance: { name: "build-1", scope: "locked", workItems: ["host:acme/widgets#7", "host:acme/x#1", "host:other.example/acme/x#1"] },
+    keywords: {
+      start: "go on",
+      stop: "",
+      pause: "loop pause",
+      resume: "loop resume",
+      cleanup: "loop cleanup",
+      "add-collaborator": "loop add-collaborator",
+      "remove-collaborator": "loop remove-collaborator",
+    },
+    instance: {
+      name: "build-1",
+      scope: "locked",
+      workItems: ["host:acme/widgets#7", "host:acme/x#1", "host:other.example/acme/x#1"],
+    },
     ciWakeOn: "never",
     ownActivity: "wake",
     trustForkBranches: true,
@@ -43,8 +61,17 @@ integrations: {codeHost: {host: Code.Example}}
 });
 
 test("every key that dispatching reads reaches the settings", () => {
-  const parsed = parseConfig("routing: {maxConcurrentTurns: 2, turnTimeoutSeconds: 60, loopBreaker: {turns: 3, windowMinutes: 5}, budget: {turns: 9, usd: 1.5, minutes: 20}, coalesce: {quietSeconds: 1, maxSeconds: 2}}", { file: "f" });
+  const parsed = parseConfig(
+    "routing: {maxConcurrentTurns: 2, turnTimeoutSeconds: 60, loopBreaker: {turns: 3, windowMinutes: 5}, budget: {turns: 9, usd: 1.5, minutes: 20}, coalesce: {quietSeconds: 1, maxSeconds: 2}}",
+    { file: "f" },
+  );
   if (!parsed.ok) throw new Error("refused");
-  expect(settingsOf(parsed.config)).toMatchObject({ coalesce: { quietSeconds: 1, maxSeconds: 2, maxPromptChars: 32_000 }, breaker: { turns: 3, windowMinutes: 5 }, budget: { turns: 9, usd: 1.5, minutes: 20 }, maxConcurrentTurns: 2, turnTimeoutMs: 60_000 });
+  expect(settingsOf(parsed.config)).toMatchObject({
+    coalesce: { quietSeconds: 1, maxSeconds: 2, maxPromptChars: 32_000 },
+    breaker: { turns: 3, windowMinutes: 5 },
+    budget: { turns: 9, usd: 1.5, minutes: 20 },
+    maxConcurrentTurns: 2,
+    turnTimeoutMs: 60_000,
+  });
   expect(settingsOf(defaultConfig).budget).toEqual({ turns: null, usd: null, minutes: null });
 });

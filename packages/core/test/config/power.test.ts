@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { changedPowerfulKeys, defaultConfig, parseConfig, powerOf, schemaKeys } from "../../src/config.ts";
+import {
+  changedPowerfulKeys,
+  defaultConfig,
+  parseConfig,
+  powerOf,
+  schemaKeys,
+} from "../../src/config.ts";
 
 const valueKeys = schemaKeys()
   .filter(({ node }) => node.type !== "object" && node.type !== "alias")
@@ -69,6 +75,11 @@ test("an alias and an anchor change what they stand for", () => {
 });
 
 test("keys that choose what git of a session runs in, or what its graph runs, count as ones that can run a program", () => {
-  const chosen = ["routing.workspace.root", "routing.spawnWorkdir", "routing.graph.definition", "routing.graph.hooks"];
+  const chosen = [
+    "routing.workspace.root",
+    "routing.spawnWorkdir",
+    "routing.graph.definition",
+    "routing.graph.hooks",
+  ];
   for (const path of chosen) expect([path, powerOf(path)]).toEqual([path, "program"]);
 });

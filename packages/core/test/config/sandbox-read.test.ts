@@ -15,17 +15,51 @@ function isOpened(file: string): boolean {
 }
 
 test.each([
-  ".ssh", ".gnupg", ".netrc", ".npmrc", ".yarnrc.yml", ".pypirc", ".pgpass", ".my.cnf", ".boto",
-  ".vault-token", ".docker", ".aws", ".azure", ".kube", ".terraform.d", ".claude", ".claude.json",
-  ".cursor", ".codex", ".m2/settings.xml", ".gradle/gradle.properties", ".gem/credentials",
-  ".bundle/config", ".config/gcloud", ".config/git/credentials", ".config/hub", ".config/pip",
-  ".config/pnpm/rc", ".config/rclone", ".config/op", ".config/containers/auth.json",
-  ".cargo/credentials.toml", ".cargo/credentials", ".local/share/keyrings",
-  ".local/share/uv/credentials", ".local/share/containers", ".mozilla", ".bash_history", ".loop",
+  ".ssh",
+  ".gnupg",
+  ".netrc",
+  ".npmrc",
+  ".yarnrc.yml",
+  ".pypirc",
+  ".pgpass",
+  ".my.cnf",
+  ".boto",
+  ".vault-token",
+  ".docker",
+  ".aws",
+  ".azure",
+  ".kube",
+  ".terraform.d",
+  ".claude",
+  ".claude.json",
+  ".cursor",
+  ".codex",
+  ".m2/settings.xml",
+  ".gradle/gradle.properties",
+  ".gem/credentials",
+  ".bundle/config",
+  ".config/gcloud",
+  ".config/git/credentials",
+  ".config/hub",
+  ".config/pip",
+  ".config/pnpm/rc",
+  ".config/rclone",
+  ".config/op",
+  ".config/containers/auth.json",
+  ".cargo/credentials.toml",
+  ".cargo/credentials",
+  ".local/share/keyrings",
+  ".local/share/uv/credentials",
+  ".local/share/containers",
+  ".mozilla",
+  ".bash_history",
+  ".loop",
 ])("by default no sandboxed command reads %s", (name) => {
   expect(isOpened(join(home, name))).toBe(false);
 });
 
 test("what `git push` logs in with is read, by a key that says so", () => {
-  expect([".git-credentials", ".config/gh/hosts.yml"].map((name) => isOpened(join(home, name)))).toEqual([true, true]);
+  expect(
+    [".git-credentials", ".config/gh/hosts.yml"].map((name) => isOpened(join(home, name))),
+  ).toEqual([true, true]);
 });

@@ -24,10 +24,13 @@ describe("a secret as the environment holds it", () => {
   ])("reads %j", (text, expected) => expect(readSecret(text)).toEqual(expected));
 
   test("accepts every printable text as it is", () => {
-    fc.assert(fc.property(fc.stringMatching(/^[!-~]{1,80}$/), (text) => {
-      expect(readSecret(text)).toMatchObject({ kind: "set", value: text });
-    }));
+    fc.assert(
+      fc.property(fc.stringMatching(/^[!-~]{1,80}$/), (text) => {
+        expect(readSecret(text)).toMatchObject({ kind: "set", value: text });
+      }),
+    );
   });
 
-  test("names a fault without the value", () => expect(secretFault("empty")).toBe("is set but empty"));
+  test("names a fault without the value", () =>
+    expect(secretFault("empty")).toBe("is set but empty"));
 });

@@ -21,22 +21,62 @@ const keys = [
   ["a list of maps", "critics"],
   ["a map", "polling"],
 ] as const;
-const values = ["{name: one, x: 1}", "[one]", "[[one]]", "[{name: one}]", "[5]", "[~]", "", "word", '"word"', "5", '"5"', "2.5", "true", "yes", '"B"'] as const;
+const values = [
+  "{name: one, x: 1}",
+  "[one]",
+  "[[one]]",
+  "[{name: one}]",
+  "[5]",
+  "[~]",
+  "",
+  "word",
+  '"word"',
+  "5",
+  '"5"',
+  "2.5",
+  "true",
+  "yes",
+  '"B"',
+] as const;
 
-const yamlOf = (path: string, value: string): string => path.split(".").map((key, i, all) => `${"  ".repeat(i)}${key}:${i === all.length - 1 ? ` ${value}` : ""}\n`).join("");
-const at = (value: unknown, path: string): unknown => path.split(".").reduce<unknown>((inner, key) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, key) : undefined), value);
+const yamlOf = (path: string, value: string): string =>
+  path
+    .split(".")
+    .map((key, i, all) => `${"  ".repeat(i)}${key}:${i === all.length - 1 ? ` ${value}` : ""}\n`)
+    .join("");
+const at = (value: unknown, path: string): unknown =>
+  path
+    .split(".")
+    .reduce<unknown>(
+      (inner, key) =>
+        typeof inner === "object" && inner !== null ? Reflect.get(inner, key) : undefined,
+      value,
+    );
 
 /** What comes of a value: itself as it is read, or the sentences. */
 function answerOf(path: string, value: string): string {
   const parsed = parseConfig(yamlOf(path, value), { file });
-  const said = [...(parsed.ok ? [] : parsed.errors), ...parsed.warnings].map((problem) => formatProblem(problem, file).slice(file.length));
-  return [...(parsed.ok ? [`is read as ${JSON.stringify(at(parsed.config, path)) ?? "nothing of its own"}`] : []), ...said].join("\n    ");
+  const said = [...(parsed.ok ? [] : parsed.errors), ...parsed.warnings].map((problem) =>
+    formatProblem(problem, file).slice(file.length),
+  );
+  return [
+    ...(parsed.ok
+      ? [`is read as ${JSON.stringify(at(parsed.config, path)) ?? "nothing of its own"}`]
+      : []),
+    ...said,
+  ].join("\n    ");
 }
 
 test("what every kind of key says to every kind of value stands in wrong-kinds.txt", async () => {
   const page = keys.map(([kind, path]) => {
     const alike = Map.groupBy(values, (value) => answerOf(path, value));
-    return [`# ${kind}: ${path}`, ...[...alike].map(([answer, given]) => `  ${given.map((value) => (value === "" ? "(nothing)" : value)).join("   ")}\n    ${answer}`)].join("\n");
+    return [
+      `# ${kind}: ${path}`,
+      ...[...alike].map(
+        ([answer, given]) =>
+          `  ${given.map((value) => (value === "" ? "(nothing)" : value)).join("   ")}\n    ${answer}`,
+      ),
+    ].join("\n");
   });
   await expect(`${page.join("\n\n")}\n`).toMatchFileSnapshot("wrong-kinds.txt");
 });

@@ -52,7 +52,11 @@ const rows: readonly (readonly [name: string, text: string, own: boolean])[] = [
   ["after an empty list item, on its next line", "- \n  WORD", true],
   ["P01 indented code behind a list item that two empty lines end", "2) \n\n\tWORD", false],
   ["an empty list item may not end a paragraph", "words\n+ \n\tWORD", true],
-  ["P01 fence in a numbered item that follows on a list item's paragraph", "- a\n2) ```WORD\n", false],
+  [
+    "P01 fence in a numbered item that follows on a list item's paragraph",
+    "- a\n2) ```WORD\n",
+    false,
+  ],
   ["P01 fence", "```\nWORD\n```", false],
   ["P01 fence with a language", "```sh\nWORD\n```", false],
   ["P01 tilde fence", "~~~\nWORD\n~~~", false],
@@ -102,14 +106,22 @@ const rows: readonly (readonly [name: string, text: string, own: boolean])[] = [
   ["P01 pre in capitals with attributes", '<PRE lang="sh">\nWORD\n</PRE>', false],
   ["P01 code element", "a <code>WORD</code> b", false],
   ["P01 blockquote element", "<blockquote>\n\nWORD\n\n</blockquote>", false],
-  ["P01 nested blockquote elements", "<blockquote><blockquote>a</blockquote>\n\nWORD\n\n</blockquote>", false],
+  [
+    "P01 nested blockquote elements",
+    "<blockquote><blockquote>a</blockquote>\n\nWORD\n\n</blockquote>",
+    false,
+  ],
   ["P01 element that is never closed", "<blockquote>\n\nWORD", false],
   ["P01 script", "<script>\n\nWORD\n</script>", false],
   ["P14 deeper than anybody writes", `${"> ".repeat(100)}WORD`, false],
   ["P14 as deep as is read", `\`x\`\n\n${"- ".repeat(deepest)}WORD`, true],
   ["P14 one deeper", `\`x\`\n\n${"- ".repeat(deepest + 1)}WORD`, false],
   ["P14 deeper than anybody writes, in lists", `${"- ".repeat(100)}> WORD`, false],
-  ["P14 a lazy line behind a fence in too deep a nest", `${"- ".repeat(deepest + 1)}\`\`\`\nWORD`, false],
+  [
+    "P14 a lazy line behind a fence in too deep a nest",
+    `${"- ".repeat(deepest + 1)}\`\`\`\nWORD`,
+    false,
+  ],
   ["P14 a lazy line behind too deep a nest", `${"- ".repeat(100)}> x\nWORD`, false],
 ];
 
@@ -122,7 +134,8 @@ describe("plainText", () => {
     const at = text.lastIndexOf("WORD");
     const spans = hiddenSpans(text, [at]);
     let hidden = false;
-    for (let i = 0; i < spans.length; i += 2) if (at >= (spans[i] ?? 0) && at < (spans[i + 1] ?? 0)) hidden = true;
+    for (let i = 0; i < spans.length; i += 2)
+      if (at >= (spans[i] ?? 0) && at < (spans[i + 1] ?? 0)) hidden = true;
     expect(hidden).toBe(!own);
   });
 
@@ -165,14 +178,78 @@ describe("plainText", () => {
 });
 
 describe("P14 the scanner reads a text a bounded number of times", () => {
-  const hostile = ["<!--", "![", "[](", "[a](b (", " ", "`", "``` ", "`a``b", "> ", "- ", "- \n", "1. ", "* - ", "<a ", "<pre ", "<pre>\n", "</", "<", "\\", "\n", "\r\n", "\t", "#", "~~~\n", "> > >\n", "- a\n\n", "<!-- x\n", "<code>", "</code>", "](", "- - - - - - - - -x\n", "</pre ", "<script>\n\n", "~~a ", "$$", "<s>", "</s>", "<div>\n\n", "<a b='", "<a b=\"<a c='", " b=\"<a c=' \" d=\" ' e='\"", "[a]: b\n", "\n[a]: b\n\n[a]", "[^a]: b\n\n", "[^a]", "[a][b]", "[[", "]]", "| a |\n|-|\n", "|", "<!X ", "<![CDATA[", "<?x ", "<a@", "<p hidden>", "> <s>\n"];
+  const hostile = [
+    "<!--",
+    "![",
+    "[](",
+    "[a](b (",
+    " ",
+    "`",
+    "``` ",
+    "`a``b",
+    "> ",
+    "- ",
+    "- \n",
+    "1. ",
+    "* - ",
+    "<a ",
+    "<pre ",
+    "<pre>\n",
+    "</",
+    "<",
+    "\\",
+    "\n",
+    "\r\n",
+    "\t",
+    "#",
+    "~~~\n",
+    "> > >\n",
+    "- a\n\n",
+    "<!-- x\n",
+    "<code>",
+    "</code>",
+    "](",
+    "- - - - - - - - -x\n",
+    "</pre ",
+    "<script>\n\n",
+    "~~a ",
+    "$$",
+    "<s>",
+    "</s>",
+    "<div>\n\n",
+    "<a b='",
+    "<a b=\"<a c='",
+    ' b="<a c=\' " d=" \' e=\'"',
+    "[a]: b\n",
+    "\n[a]: b\n\n[a]",
+    "[^a]: b\n\n",
+    "[^a]",
+    "[a][b]",
+    "[[",
+    "]]",
+    "| a |\n|-|\n",
+    "|",
+    "<!X ",
+    "<![CDATA[",
+    "<?x ",
+    "<a@",
+    "<p hidden>",
+    "> <s>\n",
+  ];
 
-  it.each(hostile.map((unit) => [JSON.stringify(unit), unit] as const))("%s repeated", (_name, unit) => {
-    const few = countReads(unit.repeat(Math.ceil(16_384 / unit.length)), (text) => hiddenSpans(text, null));
-    const many = countReads(unit.repeat(Math.ceil(65_536 / unit.length)), (text) => hiddenSpans(text, null));
-    expect(many / few).toBeLessThan(4.5);
-    expect(many).toBeLessThan(65_536 * 80);
-  });
+  it.each(hostile.map((unit) => [JSON.stringify(unit), unit] as const))(
+    "%s repeated",
+    (_name, unit) => {
+      const few = countReads(unit.repeat(Math.ceil(16_384 / unit.length)), (text) =>
+        hiddenSpans(text, null),
+      );
+      const many = countReads(unit.repeat(Math.ceil(65_536 / unit.length)), (text) =>
+        hiddenSpans(text, null),
+      );
+      expect(many / few).toBeLessThan(4.5);
+      expect(many).toBeLessThan(65_536 * 80);
+    },
+  );
 
   it("a deep nest over many lines", () => {
     const nest = (size: number): string => `${"- ".repeat(size / 4)}\n${"\n".repeat(size / 2)}`;
@@ -190,27 +267,71 @@ describe("P14 the scanner reads a text a bounded number of times", () => {
 
   it("one long line of list markers, of which none is looked at as often as it is deep", () => {
     const length = 16_384;
-    expect(countReads(`${"- ".repeat(length / 2)}x`, (text) => hiddenSpans(text, null))).toBeLessThan(length * 4);
+    expect(
+      countReads(`${"- ".repeat(length / 2)}x`, (text) => hiddenSpans(text, null)),
+    ).toBeLessThan(length * 4);
   });
 
   it("any mixture of constructs", () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(...hostile), { minLength: 1, maxLength: 6 }), (units) => {
-        const unit = units.join("");
-        const few = countReads(unit.repeat(Math.ceil(8_192 / unit.length)), (text) => hiddenSpans(text, null));
-        const many = countReads(unit.repeat(Math.ceil(32_768 / unit.length)), (text) => hiddenSpans(text, null));
-        expect(many / few).toBeLessThan(5);
-      }),
+      fc.property(
+        fc.array(fc.constantFrom(...hostile), { minLength: 1, maxLength: 6 }),
+        (units) => {
+          const unit = units.join("");
+          const few = countReads(unit.repeat(Math.ceil(8_192 / unit.length)), (text) =>
+            hiddenSpans(text, null),
+          );
+          const many = countReads(unit.repeat(Math.ceil(32_768 / unit.length)), (text) =>
+            hiddenSpans(text, null),
+          );
+          expect(many / few).toBeLessThan(5);
+        },
+      ),
       { numRuns: 300 },
     );
   });
 });
 
 const markdown: fc.Arbitrary<string> = fc
-  .array(fc.constantFrom("a", " ", "\n", "`", "``", "```", "~~~", ">", "> ", "- ", "1. ", "    ", "\t", "<!--", "-->", "<code>", "</code>", "<pre>", "</pre>", "[", "](", ")", "\\", "#", "# ", "---", "<blockquote>", "</blockquote>", "\r\n", "<a>"), { maxLength: 40 })
+  .array(
+    fc.constantFrom(
+      "a",
+      " ",
+      "\n",
+      "`",
+      "``",
+      "```",
+      "~~~",
+      ">",
+      "> ",
+      "- ",
+      "1. ",
+      "    ",
+      "\t",
+      "<!--",
+      "-->",
+      "<code>",
+      "</code>",
+      "<pre>",
+      "</pre>",
+      "[",
+      "](",
+      ")",
+      "\\",
+      "#",
+      "# ",
+      "---",
+      "<blockquote>",
+      "</blockquote>",
+      "\r\n",
+      "<a>",
+    ),
+    { maxLength: 40 },
+  )
   .map((parts) => parts.join(""));
 
 function covers(spans: readonly number[], at: number): boolean {
-  for (let i = 0; i < spans.length; i += 2) if (at >= (spans[i] ?? 0) && at < (spans[i + 1] ?? 0)) return true;
+  for (let i = 0; i < spans.length; i += 2)
+    if (at >= (spans[i] ?? 0) && at < (spans[i + 1] ?? 0)) return true;
   return false;
 }

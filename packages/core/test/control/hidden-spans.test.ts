@@ -18,7 +18,8 @@ function markedBy(text: string, isHidden: (at: number) => boolean): string {
 }
 
 function covers(spans: readonly number[], at: number): boolean {
-  for (let i = 0; i < spans.length; i += 2) if (at >= (spans[i] ?? 0) && at < (spans[i + 1] ?? 0)) return true;
+  for (let i = 0; i < spans.length; i += 2)
+    if (at >= (spans[i] ?? 0) && at < (spans[i + 1] ?? 0)) return true;
   return false;
 }
 
@@ -39,7 +40,9 @@ describe("P01 what of a text is hidden, to the character", () => {
     const text = marked.replaceAll(/[«»]/g, "");
     const spans = hiddenSpans(text, null);
     const letters = Array.from(text, (_, at) => at).filter((at) => /[a-z]/i.test(text.charAt(at)));
-    expect(letters.filter((at) => (quicklyPlain(text, at) ?? !covers(spans, at)) === covers(spans, at))).toEqual([]);
+    expect(
+      letters.filter((at) => (quicklyPlain(text, at) ?? !covers(spans, at)) === covers(spans, at)),
+    ).toEqual([]);
   });
 });
 
@@ -56,16 +59,21 @@ describe("P14 paragraphs without a position that is asked about are passed over"
     ["between two", [5], []],
   ])("%s", (_what, wanted, spans) => expect(hiddenSpans(text, wanted)).toEqual(spans));
 
-  it.each<readonly [what: string, text: string, wanted: readonly number[], spans: readonly number[]]>([
+  it.each<
+    readonly [what: string, text: string, wanted: readonly number[], spans: readonly number[]]
+  >([
     ["behind the paragraph of the last one", "a\n\n```\nb", [0], []],
     ["behind the line of the last one", "# a\n```\nb", [2], []],
     ["at the end of that line", "# a\n```\nb", [3], []],
     ["where none is asked about", "```\nb", [], []],
     ["of an item that ends the paragraph of the last one", "a\n- `b`", [0], []],
     ["but not inside of a paragraph", "a `b\nc` d", [0], [2, 7]],
-  ])("and nothing is read %s", (_what, read, wanted, spans) => expect(hiddenSpans(read, wanted)).toEqual(spans));
+  ])("and nothing is read %s", (_what, read, wanted, spans) =>
+    expect(hiddenSpans(read, wanted)).toEqual(spans),
+  );
 
-  it("nor does a tag in another paragraph bring them back", () => expect(hiddenSpans("`a` b\n\n<i> c", ["`a` b\n\n<i> ".length])).toEqual([7, 10]));
+  it("nor does a tag in another paragraph bring them back", () =>
+    expect(hiddenSpans("`a` b\n\n<i> c", ["`a` b\n\n<i> ".length])).toEqual([7, 10]));
 
   it("but not those with a tag, which may hide what follows", () => {
     expect(hiddenSpans("a <code>\n\nb `c`\n\nd", [text.length - 3])).toEqual([2, 18]);

@@ -8,20 +8,33 @@ const { keywords } = defaultWords;
 /** With a table of its own, so that it is prepared for the search anew. */
 const read = (text: string): ControlReading => readControl(text, { ...keywords });
 const none = { kind: "none", address: null };
-const command = (verb: string, more: object = {}): object => ({ kind: "command", verb, login: null, address: null, ...more });
+const command = (verb: string, more: object = {}): object => ({
+  kind: "command",
+  verb,
+  login: null,
+  address: null,
+  ...more,
+});
 
 const rows = (title: string, table: readonly (readonly [string, object])[]): void => {
   describe(title, () => {
-    it.each(table.map(([text, expected]) => ({ text, expected })))("$text", ({ text, expected }) => {
-      expect(read(text)).toEqual(expected);
-    });
+    it.each(table.map(([text, expected]) => ({ text, expected })))(
+      "$text",
+      ({ text, expected }) => {
+        expect(read(text)).toEqual(expected);
+      },
+    );
   });
 };
 
 describe("a text that was read before", () => {
   it("is read anew with other keywords", () => {
     const others = { ...keywords, start: "please begin" };
-    expect([keywords, others, keywords].map((each) => readControl("please begin", each))).toEqual([none, command("start"), none]);
+    expect([keywords, others, keywords].map((each) => readControl("please begin", each))).toEqual([
+      none,
+      command("start"),
+      none,
+    ]);
   });
 });
 
@@ -149,12 +162,30 @@ rows("P05: addresses", [
 const badLogin = { kind: "login-off-grammar", verb: "add-collaborator" };
 rows("P06: a grant names exactly one login", [
   ["loop add-collaborator @carol, please", command("add-collaborator", { login: "carol" })],
-  ["loop add-collaborator @carol instance:prod", command("add-collaborator", { login: "carol", address: "prod" })],
-  ["loop add-collaborator instance:prod @carol", command("add-collaborator", { login: "carol", address: "prod" })],
-  ["loop add-collaborator @carol-anne_corp.", command("add-collaborator", { login: "carol-anne_corp" })],
-  ["loop add-collaborator @carol\nthanks to @dave", command("add-collaborator", { login: "carol" })],
-  ["loop add-collaborator @carol who is me@example.org", command("add-collaborator", { login: "carol" })],
-  ["loop add-collaborator @carol\nloop add-collaborator @Carol", command("add-collaborator", { login: "Carol" })],
+  [
+    "loop add-collaborator @carol instance:prod",
+    command("add-collaborator", { login: "carol", address: "prod" }),
+  ],
+  [
+    "loop add-collaborator instance:prod @carol",
+    command("add-collaborator", { login: "carol", address: "prod" }),
+  ],
+  [
+    "loop add-collaborator @carol-anne_corp.",
+    command("add-collaborator", { login: "carol-anne_corp" }),
+  ],
+  [
+    "loop add-collaborator @carol\nthanks to @dave",
+    command("add-collaborator", { login: "carol" }),
+  ],
+  [
+    "loop add-collaborator @carol who is me@example.org",
+    command("add-collaborator", { login: "carol" }),
+  ],
+  [
+    "loop add-collaborator @carol\nloop add-collaborator @Carol",
+    command("add-collaborator", { login: "Carol" }),
+  ],
   ["loop add-collaborator @carol @ home", command("add-collaborator", { login: "carol" })],
   ["loop add-collaborator @carol (not @dave)", badLogin],
   ["loop add-collaborator@carol", badLogin],
@@ -177,7 +208,15 @@ rows("P06: a grant names exactly one login", [
 ]);
 
 describe("routing.control.keywords", () => {
-  const own = { ...keywords, start: "/go", stop: "", pause: "hold  the line", resume: "hold", cleanup: "los geht's", "add-collaborator": "干 活" };
+  const own = {
+    ...keywords,
+    start: "/go",
+    stop: "",
+    pause: "hold  the line",
+    resume: "hold",
+    cleanup: "los geht's",
+    "add-collaborator": "干 活",
+  };
 
   it.each([
     ["/go", command("start")],
@@ -196,13 +235,25 @@ describe("routing.control.keywords", () => {
   });
 
   it("reads nothing when every keyword is disabled", () => {
-    const off = { start: "", stop: "", pause: "", resume: "", cleanup: "", "add-collaborator": "", "remove-collaborator": "" };
+    const off = {
+      start: "",
+      stop: "",
+      pause: "",
+      resume: "",
+      cleanup: "",
+      "add-collaborator": "",
+      "remove-collaborator": "",
+    };
     expect(readControl("loop start", off)).toEqual(none);
   });
 
   it("wants a blank between the words of one, also where they need none", () => {
     const words = { ...keywords, start: "loop /go" };
-    expect([readControl("loop /go", words), readControl("loop/go", words), readControl("loop/go, loop pause", words)]).toEqual([command("start"), none, command("pause")]);
+    expect([
+      readControl("loop /go", words),
+      readControl("loop/go", words),
+      readControl("loop/go, loop pause", words),
+    ]).toEqual([command("start"), none, command("pause")]);
   });
 
   it("treats characters with a meaning in patterns as themselves", () => {
@@ -216,7 +267,10 @@ describe("a login that reads like a keyword", () => {
 
   it.each([
     ["loop add-collaborator @carol", command("add-collaborator", { login: "carol" })],
-    ["loop add-collaborator instance:prod @carol", command("add-collaborator", { login: "carol", address: "prod" })],
+    [
+      "loop add-collaborator instance:prod @carol",
+      command("add-collaborator", { login: "carol", address: "prod" }),
+    ],
     ["loop add-collaborator @carol, carol", { kind: "ambiguous" }],
     ["@carol, loop add-collaborator @carol", { kind: "ambiguous" }],
     ["loop add-collaborator carol", { kind: "ambiguous" }],
@@ -225,13 +279,41 @@ describe("a login that reads like a keyword", () => {
   });
 
   it("counts as the keyword where the grant names nobody, whatever the keyword is", () => {
-    expect(readControl("loop add-collaborator carol and @null", { ...keywords, start: "null" })).toEqual({ kind: "ambiguous" });
-    expect(readControl("!/go", { ...keywords, "add-collaborator": "!", start: "/go" })).toEqual({ kind: "ambiguous" });
+    expect(
+      readControl("loop add-collaborator carol and @null", { ...keywords, start: "null" }),
+    ).toEqual({ kind: "ambiguous" });
+    expect(readControl("!/go", { ...keywords, "add-collaborator": "!", start: "/go" })).toEqual({
+      kind: "ambiguous",
+    });
   });
 });
 
 describe("properties", () => {
-  const words = fc.constantFrom("loop", "start", "stop", "pause", "cleanup", "add-collaborator", "@carol", "instance:a", "instance:b", " ", "\n", "\t", "`", "> ", "```\n", "<!--", "-->", "x", "\u200b", ".", ",", "é", "😀");
+  const words = fc.constantFrom(
+    "loop",
+    "start",
+    "stop",
+    "pause",
+    "cleanup",
+    "add-collaborator",
+    "@carol",
+    "instance:a",
+    "instance:b",
+    " ",
+    "\n",
+    "\t",
+    "`",
+    "> ",
+    "```\n",
+    "<!--",
+    "-->",
+    "x",
+    "\u200b",
+    ".",
+    ",",
+    "é",
+    "😀",
+  );
   const texts = fc.array(words, { maxLength: 30 }).map((parts) => parts.join(""));
 
   it("says nothing of a command to which a second, different keyword is added", () => {
@@ -257,7 +339,21 @@ describe("properties", () => {
 });
 
 describe("P14: linear over hostile text", () => {
-  const hostile = ["loop ", "loop\t", "loop add-collaborator ", "loop add-collaborator @a ", "loop add-collaborator instance:", "loop cleanup ", " loop  cleanup", "instance:a", "instance:a ", "@", "loop start@", "l", "loop start "];
+  const hostile = [
+    "loop ",
+    "loop\t",
+    "loop add-collaborator ",
+    "loop add-collaborator @a ",
+    "loop add-collaborator instance:",
+    "loop cleanup ",
+    " loop  cleanup",
+    "instance:a",
+    "instance:a ",
+    "@",
+    "loop start@",
+    "l",
+    "loop start ",
+  ];
 
   it.each(hostile)("64 KiB of %j", (unit) => {
     const text = unit.repeat(Math.ceil(65_536 / unit.length)).slice(0, 65_536);

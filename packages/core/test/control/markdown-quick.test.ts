@@ -5,7 +5,8 @@ import { quicklyPlain } from "../../src/control/markdown-quick.ts";
 
 function plain(text: string, at: number): boolean {
   const spans = hiddenSpans(text, [at]);
-  for (let i = 0; i < spans.length; i += 2) if (at >= (spans[i] ?? 0) && at < (spans[i + 1] ?? 0)) return false;
+  for (let i = 0; i < spans.length; i += 2)
+    if (at >= (spans[i] ?? 0) && at < (spans[i + 1] ?? 0)) return false;
   return true;
 }
 
@@ -80,18 +81,53 @@ describe("quicklyPlain", () => {
   });
 
   it("never says anything but what the whole scan says", () => {
-    const parts = ["word", "WORD", " ", "\n", "\n\n", "\r\n", "`", "```", "```\n", "\n```\n", "~~~\n", "> ", "- ", "* ", "1. ", "    ", "<!--", "-->", "\n<!-- ", "<code>", "</code>", "<pre>\n", "< ", "[", "](", ")", "\\", "# ", "---\n", "--", "\t"];
+    const parts = [
+      "word",
+      "WORD",
+      " ",
+      "\n",
+      "\n\n",
+      "\r\n",
+      "`",
+      "```",
+      "```\n",
+      "\n```\n",
+      "~~~\n",
+      "> ",
+      "- ",
+      "* ",
+      "1. ",
+      "    ",
+      "<!--",
+      "-->",
+      "\n<!-- ",
+      "<code>",
+      "</code>",
+      "<pre>\n",
+      "< ",
+      "[",
+      "](",
+      ")",
+      "\\",
+      "# ",
+      "---\n",
+      "--",
+      "\t",
+    ];
     let told = 0;
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(...parts), { minLength: 1, maxLength: 30 }), (chosen) => {
-        const text = `${chosen.join("")}WORD`;
-        for (let at = text.indexOf("WORD"); at !== -1; at = text.indexOf("WORD", at + 1)) {
-          const answer = quicklyPlain(text, at);
-          if (answer === null) continue;
-          told += 1;
-          expect(answer, JSON.stringify(text)).toBe(plain(text, at));
-        }
-      }),
+      fc.property(
+        fc.array(fc.constantFrom(...parts), { minLength: 1, maxLength: 30 }),
+        (chosen) => {
+          const text = `${chosen.join("")}WORD`;
+          for (let at = text.indexOf("WORD"); at !== -1; at = text.indexOf("WORD", at + 1)) {
+            const answer = quicklyPlain(text, at);
+            if (answer === null) continue;
+            told += 1;
+            expect(answer, JSON.stringify(text)).toBe(plain(text, at));
+          }
+        },
+      ),
       { numRuns: 20_000 },
     );
     expect(told).toBeGreaterThan(1000);

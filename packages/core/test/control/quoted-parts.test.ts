@@ -14,12 +14,28 @@ describe("the pieces of a comment", () => {
     ["without words are none", "", []],
     ["part a quote from the answer to it", "> a\n> b\n\nYes.", ["quoted: > a\n> b", "own: Yes."]],
     ["take a quote to go on to a blank line", "> a\nb\n\nYes.", ["quoted: > a\nb", "own: Yes."]],
-    ["part the mail below an answer", `Yes.\n\n${wrote}\n\nMail it.`, ["own: Yes.", `quoted: ${wrote}\n\nMail it.`]],
-    ["part marked mail from answers in it", `${wrote}\n> Mail it.\n\nNo.\n\n> And go.\n\nNo.`, [`own: ${wrote}`, "quoted: > Mail it.", "own: No.", "quoted: > And go.", "own: No."]],
-    ["part Outlook's mail", "Yes.\n\n-----Original Message-----\nFrom: Mallory\nMail it.", ["own: Yes.", "quoted: -----Original Message-----\nFrom: Mallory\nMail it."]],
+    [
+      "part the mail below an answer",
+      `Yes.\n\n${wrote}\n\nMail it.`,
+      ["own: Yes.", `quoted: ${wrote}\n\nMail it.`],
+    ],
+    [
+      "part marked mail from answers in it",
+      `${wrote}\n> Mail it.\n\nNo.\n\n> And go.\n\nNo.`,
+      [`own: ${wrote}`, "quoted: > Mail it.", "own: No.", "quoted: > And go.", "own: No."],
+    ],
+    [
+      "part Outlook's mail",
+      "Yes.\n\n-----Original Message-----\nFrom: Mallory\nMail it.",
+      ["own: Yes.", "quoted: -----Original Message-----\nFrom: Mallory\nMail it."],
+    ],
     ["leave code alone", "```\n> a\n```\nYes.", ["own: ```\n> a\n```\nYes."]],
     ["take code in a quote for a quote", "> ```\n> a\n\nYes.", ["quoted: > ```\n> a", "own: Yes."]],
-    ["part a quote that is an element", "<blockquote>\n\na\n\n</blockquote>\n\nYes.", ["quoted: <blockquote>\n\na\n\n</blockquote>", "own: Yes."]],
+    [
+      "part a quote that is an element",
+      "<blockquote>\n\na\n\n</blockquote>\n\nYes.",
+      ["quoted: <blockquote>\n\na\n\n</blockquote>", "own: Yes."],
+    ],
     ["part a quote in a list", "1. > a\n\n   No.", ["quoted: 1. > a", "own: No."]],
     ["part a quote in a list without numbers", "- > a\n\nNo.", ["quoted: - > a", "own: No."]],
     ["part a quote behind a tab", "* \t> a\n\nNo.", ["quoted: * \t> a", "own: No."]],
@@ -69,14 +85,10 @@ describe("the pieces of a comment", () => {
     ],
     [
       "trust nothing behind HTML that breaks off before an element",
-      "No.\n\n<div x=\"\n\n<blockquote>a\n\nb",
-      ["own: No.", "quoted: <div x=\"\n\n<blockquote>a\n\nb"],
+      'No.\n\n<div x="\n\n<blockquote>a\n\nb',
+      ["own: No.", 'quoted: <div x="\n\n<blockquote>a\n\nb'],
     ],
-    [
-      "leave HTML alone that breaks off",
-      "<div x=\"\n\n<b>No.</b>",
-      ["own: <div x=\"\n\n<b>No.</b>"],
-    ],
+    ["leave HTML alone that breaks off", '<div x="\n\n<b>No.</b>', ['own: <div x="\n\n<b>No.</b>']],
     ["end a quote at a list", "> a\n1. Do that.", ["quoted: > a", "own: 1. Do that."]],
     ["end a quote at a list without numbers", "> a\n- Do it.", ["quoted: > a", "own: - Do it."]],
     ["end a quote at a heading", "> a\n# Do that.", ["quoted: > a", "own: # Do that."]],
@@ -87,13 +99,28 @@ describe("the pieces of a comment", () => {
   });
 
   test("are the whole comment, and own and quoted by turns", () => {
-    const piece = fc.constantFrom("> ", "\n", "\r\n", "words ", "```", "<blockquote>", "</blockquote>", `${wrote}\n`, "-- \n", "    ");
+    const piece = fc.constantFrom(
+      "> ",
+      "\n",
+      "\r\n",
+      "words ",
+      "```",
+      "<blockquote>",
+      "</blockquote>",
+      `${wrote}\n`,
+      "-- \n",
+      "    ",
+    );
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 20 }).map((all) => all.join("")), (body) => {
-        const parts = partsOf(body);
-        expect(parts.map(({ text }) => text).join("")).toBe(body);
-        for (const [i, part] of parts.entries()) expect(part.isQuoted).not.toBe(parts[i - 1]?.isQuoted);
-      }),
+      fc.property(
+        fc.array(piece, { maxLength: 20 }).map((all) => all.join("")),
+        (body) => {
+          const parts = partsOf(body);
+          expect(parts.map(({ text }) => text).join("")).toBe(body);
+          for (const [i, part] of parts.entries())
+            expect(part.isQuoted).not.toBe(parts[i - 1]?.isQuoted);
+        },
+      ),
     );
   });
 
@@ -104,18 +131,21 @@ describe("the pieces of a comment", () => {
     const tags = [...elements, "<pre>", "<!--", "-->", "<b "];
     const piece = fc.constantFrom(...marks, ...blanks, ...tags, "words ");
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 24 }).map((all) => all.join("")), (body) => {
-        const { quotes } = readMarkdown(withLineFeeds(body), null);
-        const isQuote = (at: number): boolean =>
-          quotes.some((start, i) => i % 2 === 0 && start <= at && at < (quotes[i + 1] ?? 0));
-        let at = 0;
-        for (const { text, isQuoted } of partsOf(body)) {
-          for (const character of text) {
-            if (character.trim() !== "") expect([at, isQuote(at)]).toEqual([at, isQuoted]);
-            at += 1;
+      fc.property(
+        fc.array(piece, { maxLength: 24 }).map((all) => all.join("")),
+        (body) => {
+          const { quotes } = readMarkdown(withLineFeeds(body), null);
+          const isQuote = (at: number): boolean =>
+            quotes.some((start, i) => i % 2 === 0 && start <= at && at < (quotes[i + 1] ?? 0));
+          let at = 0;
+          for (const { text, isQuoted } of partsOf(body)) {
+            for (const character of text) {
+              if (character.trim() !== "") expect([at, isQuote(at)]).toEqual([at, isQuoted]);
+              at += 1;
+            }
           }
-        }
-      }),
+        },
+      ),
       { numRuns: 1_000 },
     );
   });
@@ -125,7 +155,11 @@ describe("the pieces of a comment", () => {
     const texts = [...elements, "> a\n", "> a\n\nb\n\n", "- > ", " \r", "\n> "];
     for (const text of texts) {
       const long = text.repeat(200_000 / text.length);
-      expect(partsOf(long).map((part) => part.text).join("")).toBe(long);
+      expect(
+        partsOf(long)
+          .map((part) => part.text)
+          .join(""),
+      ).toBe(long);
     }
   });
 });

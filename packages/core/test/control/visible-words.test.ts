@@ -64,9 +64,18 @@ const hidden: readonly (readonly [what: string, text: string])[] = [
   ["an element that is closed in a cell of a table", "<s>\n\n| a |\n|---|\n| </s> WORD |"],
   ["an element that a quote opens and does not close", "> <s>a\n\nWORD"],
   ["an element that a footnote seems to close", "<s>\n\n[^1]: a</s>\n\nWORD"],
-  ["an element that a called footnote seems to close", "a[^1]\n\n<s>\n\n[^1]: b\n\n    </s>\n\nWORD"],
-  ["an element that a block of a footnote seems to close", "<del>\n\n[^1]:\n    <div>\n    </del></div>\n\nWORD"],
-  ["an element that a table of a footnote seems to close", "<s>\n\n[^1]: | a |\n    |---|\n    | </s> |\n\nWORD"],
+  [
+    "an element that a called footnote seems to close",
+    "a[^1]\n\n<s>\n\n[^1]: b\n\n    </s>\n\nWORD",
+  ],
+  [
+    "an element that a block of a footnote seems to close",
+    "<del>\n\n[^1]:\n    <div>\n    </del></div>\n\nWORD",
+  ],
+  [
+    "an element that a table of a footnote seems to close",
+    "<s>\n\n[^1]: | a |\n    |---|\n    | </s> |\n\nWORD",
+  ],
   ["an element that a quote in a footnote seems to close", "<s>\n\n[^1]: > a</s>\n\nWORD"],
   ["an element that is hidden", "<p hidden>WORD</p>"],
   ["an element with a style of its own", "<span style='display:none'>WORD</span>"],
@@ -115,7 +124,10 @@ const shown: readonly (readonly [what: string, text: string])[] = [
   ["what stands on details that are folded", "<details><summary>WORD</summary>\n\na\n\n</details>"],
   ["text behind folded details", "<details><summary>a</summary>\n\nb\n\n</details>\n\nWORD"],
   ["marks that isolate a direction", "<bdi>WORD</bdi>"],
-  ["a definition, an abbreviation, a time and small text", "<dfn><abbr><time><small>WORD</small></time></abbr></dfn>"],
+  [
+    "a definition, an abbreviation, a time and small text",
+    "<dfn><abbr><time><small>WORD</small></time></abbr></dfn>",
+  ],
   ["a division of the page", "<div align='center'>\nWORD\n</div>"],
   ["text behind struck-out text", "~~a~~ WORD"],
   ["text behind a tilde that strikes nothing out", "~5 minutes. WORD in ~6"],

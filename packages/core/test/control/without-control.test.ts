@@ -51,14 +51,39 @@ describe("the comment without what is for the service", () => {
   });
 
   it("holds no keyword and no address that the service would act on", () => {
-    const words = fc.constantFrom("loop", "start", "loop start", "add-collaborator", "@carol", "instance:a", " ", " ", "\n", "\t", "`", "\n> ", "\n```\n", "<!--", "-->", "x", ".", "é");
+    const words = fc.constantFrom(
+      "loop",
+      "start",
+      "loop start",
+      "add-collaborator",
+      "@carol",
+      "instance:a",
+      " ",
+      " ",
+      "\n",
+      "\t",
+      "`",
+      "\n> ",
+      "\n```\n",
+      "<!--",
+      "-->",
+      "x",
+      ".",
+      "é",
+    );
     let cut = 0;
     fc.assert(
-      fc.property(fc.array(words, { maxLength: 20 }).map((parts) => parts.join("")), (text) => {
-        if (readControl(text, keywords).kind !== "command") return;
-        cut += 1;
-        expect(readControl(withoutControl(text, keywords), keywords)).toEqual({ kind: "none", address: null });
-      }),
+      fc.property(
+        fc.array(words, { maxLength: 20 }).map((parts) => parts.join("")),
+        (text) => {
+          if (readControl(text, keywords).kind !== "command") return;
+          cut += 1;
+          expect(readControl(withoutControl(text, keywords), keywords)).toEqual({
+            kind: "none",
+            address: null,
+          });
+        },
+      ),
       { numRuns: 5000 },
     );
     expect(cut).toBeGreaterThan(100);

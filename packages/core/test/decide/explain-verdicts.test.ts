@@ -5,10 +5,24 @@ import { effectSentence, explain } from "../../src/decide/explain.ts";
 import { lateness } from "../../src/decide/explain-late.ts";
 import type { State } from "../../src/decide/state.ts";
 import { formatRef } from "../../src/work-item/ref.ts";
-import { ciEvent, commentEvent, hostNoonMs, issueRef, itemOf, labelEvent, laneOf, pullRef, sessionOf, stateOf, targetOf } from "../../src/testing/index.ts";
+import {
+  ciEvent,
+  commentEvent,
+  hostNoonMs,
+  issueRef,
+  itemOf,
+  labelEvent,
+  laneOf,
+  pullRef,
+  sessionOf,
+  stateOf,
+  targetOf,
+} from "../../src/testing/index.ts";
 
-const told = (verdict: Verdict, state: State | null = null): readonly string[] => explain({ event: null, state, decision: { verdict, reason: "nothing-to-tell", effects: [] } });
-const stood = (state: Partial<State>): readonly string[] => told({ kind: "noted" }, stateOf(state)).slice(0, -1);
+const told = (verdict: Verdict, state: State | null = null): readonly string[] =>
+  explain({ event: null, state, decision: { verdict, reason: "nothing-to-tell", effects: [] } });
+const stood = (state: Partial<State>): readonly string[] =>
+  told({ kind: "noted" }, stateOf(state)).slice(0, -1);
 
 /** `loop why` tells the whole reasoning in sentences, and each verdict begins its own (decisions.md 5). */
 describe("every verdict", () => {
@@ -42,13 +56,46 @@ describe("every verdict", () => {
 
 describe("every effect", () => {
   it.each<[string, Effect]>([
-    ["A session is spawned for host:octo/shop#7 with this as its first message.", { kind: "turn", mode: "spawn", endpoint: issueRef, event: commentEvent("x"), authority: "authorized" }],
-    ["The session of host:octo/shop#7 is told.", { kind: "turn", mode: "resume", endpoint: issueRef, event: commentEvent("x"), authority: "authorized" }],
-    ["What waits for the session of host:octo/shop#12 is dropped.", { kind: "drop-turns", endpoint: pullRef, why: "stopped" }],
-    ["The label of host:octo/shop#7 says that it is at the node design.", { kind: "phase-label", workItem: issueRef, phase: "design", phases: ["design"] }],
-    ["The session of host:octo/shop#7 ends now.", { kind: "end-session", endpoint: issueRef, why: "stopped", graceMs: 0 }],
-    ["The session of host:octo/shop#7 ends once its turn is over, at the latest after 10 minutes.", { kind: "end-session", endpoint: issueRef, why: "closed", graceMs: 600_000 }],
-    ["Checkout and session records of host:octo/shop#7 are released.", { kind: "release", workItem: issueRef, why: "closed" }],
+    [
+      "A session is spawned for host:octo/shop#7 with this as its first message.",
+      {
+        kind: "turn",
+        mode: "spawn",
+        endpoint: issueRef,
+        event: commentEvent("x"),
+        authority: "authorized",
+      },
+    ],
+    [
+      "The session of host:octo/shop#7 is told.",
+      {
+        kind: "turn",
+        mode: "resume",
+        endpoint: issueRef,
+        event: commentEvent("x"),
+        authority: "authorized",
+      },
+    ],
+    [
+      "What waits for the session of host:octo/shop#12 is dropped.",
+      { kind: "drop-turns", endpoint: pullRef, why: "stopped" },
+    ],
+    [
+      "The label of host:octo/shop#7 says that it is at the node design.",
+      { kind: "phase-label", workItem: issueRef, phase: "design", phases: ["design"] },
+    ],
+    [
+      "The session of host:octo/shop#7 ends now.",
+      { kind: "end-session", endpoint: issueRef, why: "stopped", graceMs: 0 },
+    ],
+    [
+      "The session of host:octo/shop#7 ends once its turn is over, at the latest after 10 minutes.",
+      { kind: "end-session", endpoint: issueRef, why: "closed", graceMs: 600_000 },
+    ],
+    [
+      "Checkout and session records of host:octo/shop#7 are released.",
+      { kind: "release", workItem: issueRef, why: "closed" },
+    ],
   ])("%s", (sentence, effect) => {
     expect(effectSentence(effect)).toBe(sentence);
   });
@@ -56,14 +103,68 @@ describe("every effect", () => {
 
 describe("how the item stood", () => {
   it.each<[string, Partial<State>, readonly string[]]>([
-    ["whose session it is for, where it is not the item's own", { target: targetOf({ endpoint: pullRef }) }, ["It belongs to host:octo/shop#7, because it happened there, and is for the session of host:octo/shop#12.", "Nothing was on record about it; no session was active."]],
-    ["unlabelled and closed", { item: itemOf("closed", { workItem: { armed: false }, lanes: [] }) }, ["It belongs to host:octo/shop#7, because it happened there.", "It was closed, not labelled and closed; no session was active."]],
-    ["sessions that are active, and no others", { item: itemOf("started", { sessions: [sessionOf(), sessionOf({ endpoint: formatRef(pullRef) }), sessionOf({ endpoint: formatRef({ ...pullRef, number: 13 }), status: "closed" })] }) }, ["It belongs to host:octo/shop#7, because it happened there.", "It was started, labelled and open; 2 sessions were active."]],
-    ["every lane that is held", { item: itemOf("started", { lanes: [laneOf(issueRef, { reason: "budget", until: null, detail: "" }), laneOf(pullRef), laneOf(pullRef, { reason: "login", until: null, detail: "" })] }) }, ["It belongs to host:octo/shop#7, because it happened there.", "It was started, labelled and open; no session was active, lanes were held (budget, login)."]],
-    ["what the host did not tell", { target: null, unanswered: [{ question: "head", why: "LOOP_E_HOST_UNREACHABLE" }, { question: "own-login", why: "not-asked" }] }, [
-      "The code host was asked and did not tell which branch the pull request comes from (LOOP_E_HOST_UNREACHABLE); what the event itself says counted.",
-      "The code host was not asked whose token the service has (it had left several questions unanswered); what the event itself says counted.",
-    ]],
+    [
+      "whose session it is for, where it is not the item's own",
+      { target: targetOf({ endpoint: pullRef }) },
+      [
+        "It belongs to host:octo/shop#7, because it happened there, and is for the session of host:octo/shop#12.",
+        "Nothing was on record about it; no session was active.",
+      ],
+    ],
+    [
+      "unlabelled and closed",
+      { item: itemOf("closed", { workItem: { armed: false }, lanes: [] }) },
+      [
+        "It belongs to host:octo/shop#7, because it happened there.",
+        "It was closed, not labelled and closed; no session was active.",
+      ],
+    ],
+    [
+      "sessions that are active, and no others",
+      {
+        item: itemOf("started", {
+          sessions: [
+            sessionOf(),
+            sessionOf({ endpoint: formatRef(pullRef) }),
+            sessionOf({ endpoint: formatRef({ ...pullRef, number: 13 }), status: "closed" }),
+          ],
+        }),
+      },
+      [
+        "It belongs to host:octo/shop#7, because it happened there.",
+        "It was started, labelled and open; 2 sessions were active.",
+      ],
+    ],
+    [
+      "every lane that is held",
+      {
+        item: itemOf("started", {
+          lanes: [
+            laneOf(issueRef, { reason: "budget", until: null, detail: "" }),
+            laneOf(pullRef),
+            laneOf(pullRef, { reason: "login", until: null, detail: "" }),
+          ],
+        }),
+      },
+      [
+        "It belongs to host:octo/shop#7, because it happened there.",
+        "It was started, labelled and open; no session was active, lanes were held (budget, login).",
+      ],
+    ],
+    [
+      "what the host did not tell",
+      {
+        target: null,
+        unanswered: [
+          { question: "head", why: "LOOP_E_HOST_UNREACHABLE" },
+          { question: "own-login", why: "not-asked" },
+        ],
+      },
+      [
+        "The code host was asked and did not tell which branch the pull request comes from (LOOP_E_HOST_UNREACHABLE); what the event itself says counted.",
+        "The code host was not asked whose token the service has (it had left several questions unanswered); what the event itself says counted.",
+      ],
+    ],
   ])("tells %s", (_what, state, sentences) => {
     expect(stood(state)).toEqual(sentences);
   });
@@ -72,22 +173,54 @@ describe("how the item stood", () => {
 describe("what came", () => {
   it("from nobody, without an action, at no known time", () => {
     const event = { ...commentEvent("x"), actor: null, action: "", at: null };
-    expect(explain({ event, state: null, decision: { verdict: { kind: "noted" }, reason: "nothing-to-tell", effects: [] } })[0]).toBe("issue_comment came by webhook from nobody in particular.");
+    expect(
+      explain({
+        event,
+        state: null,
+        decision: { verdict: { kind: "noted" }, reason: "nothing-to-tell", effects: [] },
+      })[0],
+    ).toBe("issue_comment came by webhook from nobody in particular.");
   });
 
-  it.each([["completed", null, "ended with no result"], ["running", null, "is not over"], ["completed", "success", "ended with success"]] as const)("a check that is %s with %s %s", (phase, conclusion, how) => {
+  it.each([
+    ["completed", null, "ended with no result"],
+    ["running", null, "is not over"],
+    ["completed", "success", "ended with success"],
+  ] as const)("a check that is %s with %s %s", (phase, conclusion, how) => {
     const event = ciEvent({ phase, conclusion });
-    expect(explain({ event, state: null, decision: { verdict: { kind: "noted" }, reason: "ci-no-change", effects: [] } })[1]).toBe(`The check ${how} on the commit aaaaaaaaaaaa.`);
+    expect(
+      explain({
+        event,
+        state: null,
+        decision: { verdict: { kind: "noted" }, reason: "ci-no-change", effects: [] },
+      })[1],
+    ).toBe(`The check ${how} on the commit aaaaaaaaaaaa.`);
   });
 });
 
 /** Whether a clock is wrong can be seen only where a request came too late (R19); of anything else nothing is said of clocks. */
 describe("what overtook it", () => {
-  const newer = stateOf({ item: itemOf("started", { control: { since: { at: hostNoonMs + 60_000, clock: "host" } } }) });
-  const told = (over: Partial<Parameters<typeof explain>[0]>): readonly string[] => lateness({ event: commentEvent("loop start"), state: newer, decision: { verdict: { kind: "refused", verb: "start" }, reason: "older-than-known", effects: [] }, ...over });
-  const decided = (verdict: Verdict, reason: "older-than-known" | "not-armed" = "older-than-known"): Partial<Parameters<typeof explain>[0]> => ({ decision: { verdict, reason, effects: [] } });
+  const newer = stateOf({
+    item: itemOf("started", { control: { since: { at: hostNoonMs + 60_000, clock: "host" } } }),
+  });
+  const told = (over: Partial<Parameters<typeof explain>[0]>): readonly string[] =>
+    lateness({
+      event: commentEvent("loop start"),
+      state: newer,
+      decision: {
+        verdict: { kind: "refused", verb: "start" },
+        reason: "older-than-known",
+        effects: [],
+      },
+      ...over,
+    });
+  const decided = (
+    verdict: Verdict,
+    reason: "older-than-known" | "not-armed" = "older-than-known",
+  ): Partial<Parameters<typeof explain>[0]> => ({ decision: { verdict, reason, effects: [] } });
 
-  const clocks = "Something newer was asked for at 2026-03-01T12:01:00Z by the code host's clock; this was written at 2026-03-01T12:00:00Z.";
+  const clocks =
+    "Something newer was asked for at 2026-03-01T12:01:00Z by the code host's clock; this was written at 2026-03-01T12:00:00Z.";
   it.each<[string, Parameters<typeof told>[0], boolean]>([
     ["a request that came too late", {}, true],
     ["another refusal", decided({ kind: "refused", verb: "start" }, "not-armed"), false],
@@ -98,7 +231,11 @@ describe("what overtook it", () => {
     ["a label", { event: labelEvent() }, false],
     ["an event that is not kept", { event: null }, false],
     ["a state that is not kept", { state: null }, false],
-    ["a grant whose login an earlier version did not keep", decided({ kind: "refused", verb: "add-collaborator" }), false],
+    [
+      "a grant whose login an earlier version did not keep",
+      decided({ kind: "refused", verb: "add-collaborator" }),
+      false,
+    ],
     ["a request that nothing overtook", { state: stateOf({ item: itemOf("started") }) }, false],
   ])("%s: %s", (_what, over, late) => {
     expect(told(over)).toEqual(late ? [clocks] : []);

@@ -2,7 +2,21 @@ import { describe, expect, it } from "vitest";
 import type { Verdict } from "../../src/decide/decision.ts";
 import type { Effect } from "../../src/decide/effect.ts";
 import type { InboundEvent } from "../../src/normalise/event.ts";
-import { alice, closedEvent, commentEvent, controlEvent, given, type Given, itemOf, laneOf, pullRef, pullRequestOf, issueRef, sessionOf, targetOf } from "../../src/testing/index.ts";
+import {
+  alice,
+  closedEvent,
+  commentEvent,
+  controlEvent,
+  given,
+  type Given,
+  itemOf,
+  laneOf,
+  pullRef,
+  pullRequestOf,
+  issueRef,
+  sessionOf,
+  targetOf,
+} from "../../src/testing/index.ts";
 import { formatRef } from "../../src/work-item/ref.ts";
 
 const idle = itemOf("idle");
@@ -13,13 +27,48 @@ const graph = controlEvent({ verb: "graph", step: "advance", node: null });
 /** What was refused stands in the verdict, so that the log and `loop why` can name it, and nothing else does. */
 describe("a refusal names what was asked for", () => {
   it.each<[string, Given, InboundEvent, Verdict]>([
-    ["a keyword", given({ item: idle, ...elsewhere }), commentEvent("loop start"), { kind: "refused", verb: "start" }],
-    ["a keyword with a login", given({ item: idle }), commentEvent("loop remove-collaborator @dave"), { kind: "refused", verb: "remove-collaborator", login: "dave" }],
-    ["words in a comment", given({ item: idle }), commentEvent("hello"), { kind: "refused", verb: null }],
-    ["words on the command line, where nobody started the item", given({ item: idle }), say, { kind: "refused", verb: "say" }],
-    ["words on the command line, where another instance owns it", given({ item: idle, ...elsewhere }), say, { kind: "refused", verb: "say" }],
-    ["a request about the graph, where nobody started the item", given({ item: idle }), graph, { kind: "refused", verb: "graph" }],
-    ["a request about the graph, where another instance owns it", given({ item: idle, ...elsewhere }), graph, { kind: "refused", verb: "graph" }],
+    [
+      "a keyword",
+      given({ item: idle, ...elsewhere }),
+      commentEvent("loop start"),
+      { kind: "refused", verb: "start" },
+    ],
+    [
+      "a keyword with a login",
+      given({ item: idle }),
+      commentEvent("loop remove-collaborator @dave"),
+      { kind: "refused", verb: "remove-collaborator", login: "dave" },
+    ],
+    [
+      "words in a comment",
+      given({ item: idle }),
+      commentEvent("hello"),
+      { kind: "refused", verb: null },
+    ],
+    [
+      "words on the command line, where nobody started the item",
+      given({ item: idle }),
+      say,
+      { kind: "refused", verb: "say" },
+    ],
+    [
+      "words on the command line, where another instance owns it",
+      given({ item: idle, ...elsewhere }),
+      say,
+      { kind: "refused", verb: "say" },
+    ],
+    [
+      "a request about the graph, where nobody started the item",
+      given({ item: idle }),
+      graph,
+      { kind: "refused", verb: "graph" },
+    ],
+    [
+      "a request about the graph, where another instance owns it",
+      given({ item: idle, ...elsewhere }),
+      graph,
+      { kind: "refused", verb: "graph" },
+    ],
   ])("%s", (_what, from, event, verdict) => {
     expect(from.when(event).decision.verdict).toEqual(verdict);
   });
@@ -30,10 +79,22 @@ describe("a move says who asked for it", () => {
 
   it.each<[string, InboundEvent, string]>([
     ["the author of the comment", commentEvent("loop start"), "alice"],
-    ["whoever typed it on the command line", controlEvent(start, { actor: { ...alice, login: "root" } }), "root"],
-    ["the operator, where the request names nobody", controlEvent(start, { actor: null }), "operator"],
+    [
+      "whoever typed it on the command line",
+      controlEvent(start, { actor: { ...alice, login: "root" } }),
+      "root",
+    ],
+    [
+      "the operator, where the request names nobody",
+      controlEvent(start, { actor: null }),
+      "operator",
+    ],
   ])("%s", (_who, event, by) => {
-    expect(given({ item: idle }).when(event).decision.verdict).toEqual({ kind: "started", by, endpoint: issueRef });
+    expect(given({ item: idle }).when(event).decision.verdict).toEqual({
+      kind: "started",
+      by,
+      endpoint: issueRef,
+    });
   });
 });
 
@@ -41,15 +102,31 @@ describe("a move says who asked for it", () => {
 describe("what ends a session says why", () => {
   const sessions = [sessionOf(), sessionOf({ endpoint: formatRef(pullRef) })];
   const atWork = given({ item: itemOf("started", { sessions: [sessionOf()] }) });
-  const withPull = given({ item: itemOf("started", { sessions, lanes: [laneOf(issueRef), laneOf(pullRef)] }), target: targetOf({ provenance: "recorded-link" }) });
+  const withPull = given({
+    item: itemOf("started", { sessions, lanes: [laneOf(issueRef), laneOf(pullRef)] }),
+    target: targetOf({ provenance: "recorded-link" }),
+  });
   const reasonOf = (effect: Effect): unknown => ("why" in effect ? effect.why : null);
-  const graceOf = (effects: readonly Effect[]): unknown => effects.flatMap((effect) => (effect.kind === "end-session" ? [effect.graceMs] : []));
+  const graceOf = (effects: readonly Effect[]): unknown =>
+    effects.flatMap((effect) => (effect.kind === "end-session" ? [effect.graceMs] : []));
 
   it.each<[string, Given, InboundEvent, readonly unknown[], number]>([
     ["a closing", atWork, closedEvent(), ["closed", "closed", "closed"], 600_000],
-    ["the closing of a pull request", withPull, closedEvent({ item: pullRequestOf() }), ["closed", "closed"], 600_000],
+    [
+      "the closing of a pull request",
+      withPull,
+      closedEvent({ item: pullRequestOf() }),
+      ["closed", "closed"],
+      600_000,
+    ],
     ["a stop", atWork, commentEvent("loop stop"), [null, "stopped", "stopped", null], 0],
-    ["a cleanup", atWork, commentEvent("loop cleanup"), [null, "cleaned-up", "cleaned-up", "cleaned-up", null], 0],
+    [
+      "a cleanup",
+      atWork,
+      commentEvent("loop cleanup"),
+      [null, "cleaned-up", "cleaned-up", "cleaned-up", null],
+      0,
+    ],
   ])("%s", (_what, from, event, why, graceMs) => {
     const { effects } = from.when(event).decision;
     expect(effects.map(reasonOf)).toEqual(why);

@@ -7,16 +7,36 @@ import { explain } from "../../src/decide/explain.ts";
 import type { Policy } from "../../src/decide/policy.ts";
 import { settle } from "../../src/flow.ts";
 import type { InboundEvent } from "../../src/normalise/event.ts";
-import { commentEvent, issueRef, itemOf, pullRef, sessionOf, stateOf } from "../../src/testing/index.ts";
+import {
+  commentEvent,
+  issueRef,
+  itemOf,
+  pullRef,
+  sessionOf,
+  stateOf,
+} from "../../src/testing/index.ts";
 import type { ItemState } from "../../src/work-item/records.ts";
 import { emptyItemState } from "../../src/work-item/records.ts";
 import { events, keywordTexts, policies, states, texts } from "./arbitraries.ts";
 
-const commands = new Set(["started", "paused", "resumed", "stopped", "cleaned-up", "granted", "revoked"]);
+const commands = new Set([
+  "started",
+  "paused",
+  "resumed",
+  "stopped",
+  "cleaned-up",
+  "granted",
+  "revoked",
+]);
 
 const runs = { numRuns: 4000 };
 const frozen = <T>(value: T): T => {
-  if (typeof value === "object" && value !== null && !Object.isFrozen(value) && !(value instanceof Set)) {
+  if (
+    typeof value === "object" &&
+    value !== null &&
+    !Object.isFrozen(value) &&
+    !(value instanceof Set)
+  ) {
     Object.freeze(value);
     Object.values(value).forEach(frozen);
   }
@@ -28,7 +48,9 @@ describe("decide", () => {
     fc.assert(
       fc.property(events, states, policies, (event, state, policy) => {
         const first = JSON.stringify(settle(frozen(event), frozen(state), policy));
-        expect(JSON.stringify(settle(structuredClone(event), structuredClone(state), policy))).toBe(first);
+        expect(JSON.stringify(settle(structuredClone(event), structuredClone(state), policy))).toBe(
+          first,
+        );
       }),
       runs,
     );
@@ -40,11 +62,22 @@ describe("decide", () => {
         const { verdict, effects } = decide(event, state, policy);
         const operator = event.kind === "control";
         const actor = event.actor;
-        const authorized = operator || (actor !== null && actor.login.toLowerCase() === "alice" && !actor.bot && (state.pinnedActorId === null || state.pinnedActorId === actor.id));
+        const authorized =
+          operator ||
+          (actor !== null &&
+            actor.login.toLowerCase() === "alice" &&
+            !actor.bot &&
+            (state.pinnedActorId === null || state.pinnedActorId === actor.id));
         if (authorized) return;
         expect(commands).not.toContain(verdict.kind);
         expect(verdict.kind === "closed" && verdict.whole).toBe(false);
-        expect(effects.filter((effect) => effect.kind === "release" || (effect.kind === "turn" && effect.authority === "authorized"))).toEqual([]);
+        expect(
+          effects.filter(
+            (effect) =>
+              effect.kind === "release" ||
+              (effect.kind === "turn" && effect.authority === "authorized"),
+          ),
+        ).toEqual([]);
       }),
       runs,
     );
@@ -53,7 +86,11 @@ describe("decide", () => {
   it("never reads what a stranger wrote", () => {
     fc.assert(
       fc.property(events, texts, states, policies, (event, text, state, policy) => {
-        if (event.kind !== "comment" || (event.actor?.login !== "mallory" && event.actor?.bot !== true)) return;
+        if (
+          event.kind !== "comment" ||
+          (event.actor?.login !== "mallory" && event.actor?.bot !== true)
+        )
+          return;
         const other = { ...event, comment: { ...event.comment, body: text } };
         expect(decide(other, state, policy)).toEqual(decide(event, state, policy));
       }),
@@ -63,10 +100,18 @@ describe("decide", () => {
 
   it("P02: does nothing for two different keywords", () => {
     fc.assert(
-      fc.property(fc.uniqueArray(keywordTexts, { minLength: 2, maxLength: 3 }), states, policies, (keywords, state, policy) => {
-        const { verdict, effects } = decide(commentEvent(keywords.join("\n")), state, policy);
-        expect([effects, verdict.kind === "refused" || verdict.kind === "ignored"]).toEqual([[], true]);
-      }),
+      fc.property(
+        fc.uniqueArray(keywordTexts, { minLength: 2, maxLength: 3 }),
+        states,
+        policies,
+        (keywords, state, policy) => {
+          const { verdict, effects } = decide(commentEvent(keywords.join("\n")), state, policy);
+          expect([effects, verdict.kind === "refused" || verdict.kind === "ignored"]).toEqual([
+            [],
+            true,
+          ]);
+        },
+      ),
       runs,
     );
   });
@@ -75,7 +120,10 @@ describe("decide", () => {
     fc.assert(
       fc.property(events, states, policies, (event, state, policy) => {
         const { verdict, reason, effects } = decide(event, state, policy);
-        if (verdict.kind === "refused") expect(reason === "keyword-not-visible" ? [["react"]] : [[], ["react", "reply"]]).toContainEqual(effects.map((effect) => effect.kind));
+        if (verdict.kind === "refused")
+          expect(
+            reason === "keyword-not-visible" ? [["react"]] : [[], ["react", "reply"]],
+          ).toContainEqual(effects.map((effect) => effect.kind));
         if (verdict.kind === "ignored" || verdict.kind === "rejected") expect(effects).toEqual([]);
       }),
       runs,
@@ -87,7 +135,9 @@ describe("decide", () => {
       fc.property(events, states, policies, (event, state, policy) => {
         if (event.kind !== "ci") return;
         const { verdict, effects } = decide(event, state, policy);
-        expect(effects.some((effect) => effect.kind === "turn" && effect.mode === "spawn")).toBe(false);
+        expect(effects.some((effect) => effect.kind === "turn" && effect.mode === "spawn")).toBe(
+          false,
+        );
         expect(["ignored", "noted", "delivered"]).toContain(verdict.kind);
       }),
       runs,
@@ -107,7 +157,15 @@ describe("decide", () => {
 });
 
 const recordings: fc.Arbitrary<Recorded> = fc.constantFrom<Recorded>(
-  { kind: "session-opened", endpoint: issueRef, harness: "A", harnessSessionId: "s", workdir: "/w", runner: "headless", at: 1 },
+  {
+    kind: "session-opened",
+    endpoint: issueRef,
+    harness: "A",
+    harnessSessionId: "s",
+    workdir: "/w",
+    runner: "headless",
+    at: 1,
+  },
   { kind: "session-begun", endpoint: issueRef },
   { kind: "session-lost", endpoint: issueRef },
   { kind: "session-closed", endpoint: issueRef },
@@ -115,14 +173,29 @@ const recordings: fc.Arbitrary<Recorded> = fc.constantFrom<Recorded>(
   { kind: "lane-held", endpoint: issueRef, hold: { reason: "backoff", until: 5, detail: "" } },
   { kind: "lane-held", endpoint: issueRef, hold: { reason: "uncertain", until: null, detail: "" } },
   { kind: "lane-opened", endpoint: issueRef },
-  { kind: "pull-request-linked", workItem: issueRef, pullRequest: pullRef, headSha: null, headBranch: null, at: 1 },
+  {
+    kind: "pull-request-linked",
+    workItem: issueRef,
+    pullRequest: pullRef,
+    headSha: null,
+    headBranch: null,
+    at: 1,
+  },
   { kind: "released", workItem: issueRef, salvage: null, at: 1 },
 );
 
 /** A story: decisions and reports in any order, folded one after another. */
-const stories = fc.array(fc.oneof({ weight: 3, arbitrary: events }, { weight: 1, arbitrary: recordings }), { maxLength: 25 });
+const stories = fc.array(
+  fc.oneof({ weight: 3, arbitrary: events }, { weight: 1, arbitrary: recordings }),
+  { maxLength: 25 },
+);
 
-function follow(story: readonly (InboundEvent | Recorded)[], policy: Policy, see: (item: ItemState, step: InboundEvent | Recorded, before: ItemState) => void, first: ItemState = emptyItemState): void {
+function follow(
+  story: readonly (InboundEvent | Recorded)[],
+  policy: Policy,
+  see: (item: ItemState, step: InboundEvent | Recorded, before: ItemState) => void,
+  first: ItemState = emptyItemState,
+): void {
   let item = first;
   for (const step of story) {
     const before = item;
@@ -139,7 +212,10 @@ describe("evolve", () => {
     fc.assert(
       fc.property(stories, policies, (story, policy) => {
         follow(story, policy, (item) => {
-          if (item.workItem?.control.status === "paused") expect(item.lanes.filter((lane) => lane.hold === null || lane.hold.until !== null)).toEqual([]);
+          if (item.workItem?.control.status === "paused")
+            expect(
+              item.lanes.filter((lane) => lane.hold === null || lane.hold.until !== null),
+            ).toEqual([]);
         });
       }),
       runs,
@@ -150,8 +226,12 @@ describe("evolve", () => {
     fc.assert(
       fc.property(stories, policies, (story, policy) => {
         follow(story, policy, (item, step, before) => {
-          const was = before.lanes.filter((lane) => lane.hold?.reason === "uncertain").map((lane) => lane.endpoint);
-          const opened = item.lanes.filter((lane) => lane.hold === null && was.includes(lane.endpoint));
+          const was = before.lanes
+            .filter((lane) => lane.hold?.reason === "uncertain")
+            .map((lane) => lane.endpoint);
+          const opened = item.lanes.filter(
+            (lane) => lane.hold === null && was.includes(lane.endpoint),
+          );
           if ("deliveryId" in step) expect(opened).toEqual([]);
         });
       }),
@@ -163,7 +243,13 @@ describe("evolve", () => {
     fc.assert(
       fc.property(stories, policies, (story, policy) => {
         follow(story, policy, (item) => {
-          for (const keys of [item.sessions.map((each) => each.endpoint), item.lanes.map((each) => each.endpoint), item.pullRequests.map((each) => each.pullRequest), item.collaborators.map((each) => each.login), item.ciAttempts.map((each) => `${each.pullRequest} ${each.check}`)]) {
+          for (const keys of [
+            item.sessions.map((each) => each.endpoint),
+            item.lanes.map((each) => each.endpoint),
+            item.pullRequests.map((each) => each.pullRequest),
+            item.collaborators.map((each) => each.login),
+            item.ciAttempts.map((each) => `${each.pullRequest} ${each.check}`),
+          ]) {
             expect(new Set(keys).size).toBe(keys.length);
           }
         });
@@ -175,7 +261,9 @@ describe("evolve", () => {
   it("a check wakes for three heads at most", () => {
     fc.assert(
       fc.property(stories, policies, (story, policy) => {
-        follow(story, policy, (item) => expect(item.ciAttempts.every((each) => each.headShas.length <= 3)).toBe(true));
+        follow(story, policy, (item) =>
+          expect(item.ciAttempts.every((each) => each.headShas.length <= 3)).toBe(true),
+        );
       }),
       runs,
     );
@@ -183,7 +271,10 @@ describe("evolve", () => {
 
   it("a closing ends every grant that there was before it", () => {
     let ended = 0;
-    const granted = itemOf("started", { sessions: [sessionOf()], collaborators: [{ login: "carol", id: null, grantedBy: "alice", at: 1 }] });
+    const granted = itemOf("started", {
+      sessions: [sessionOf()],
+      collaborators: [{ login: "carol", id: null, grantedBy: "alice", at: 1 }],
+    });
     fc.assert(
       fc.property(stories, policies, (story, policy) => {
         const see = (item: ItemState, _step: InboundEvent | Recorded, before: ItemState): void => {
@@ -202,7 +293,12 @@ describe("evolve", () => {
     fc.assert(
       fc.property(stories, policies, (story, policy) => {
         follow(story, policy, (item) => {
-          if (item.sessions.some((session) => session.status === "closing")) expect(item.lanes.some((lane) => lane.hold?.reason === "ending" || lane.hold?.reason === "releasing")).toBe(true);
+          if (item.sessions.some((session) => session.status === "closing"))
+            expect(
+              item.lanes.some(
+                (lane) => lane.hold?.reason === "ending" || lane.hold?.reason === "releasing",
+              ),
+            ).toBe(true);
         });
       }),
       runs,

@@ -9,51 +9,117 @@ import type { State } from "../../src/decide/state.ts";
 import { canMatter } from "../../src/decide/telling.ts";
 import { formatInstant, instantOf, isBefore } from "../../src/decide/instant.ts";
 import type { InboundEvent } from "../../src/normalise/event.ts";
-import { activityEvent, ciEvent, closedEvent, commentEvent, controlEvent, given, issueOf, issueRef, itemOf, labelEvent, linkOf, mallory, policyOf, pullRef, pullRequestOf, sessionOf, stateOf } from "../../src/testing/index.ts";
+import {
+  activityEvent,
+  ciEvent,
+  closedEvent,
+  commentEvent,
+  controlEvent,
+  given,
+  issueOf,
+  issueRef,
+  itemOf,
+  labelEvent,
+  linkOf,
+  mallory,
+  policyOf,
+  pullRef,
+  pullRequestOf,
+  sessionOf,
+  stateOf,
+} from "../../src/testing/index.ts";
 import { emptyItemState, type ItemState } from "../../src/work-item/records.ts";
 import { formatRef } from "../../src/work-item/ref.ts";
 import { noAnswers } from "../../src/work-item/resolve.ts";
 
 const working = itemOf("started", { sessions: [sessionOf()] });
-const anew = (event: InboundEvent, state: State, decision: Decision, other: Partial<Policy> = {}): Replayed => redecide({ event, state, decision }, policyOf(other));
-const decided = (event: InboundEvent, state: State, policy: Partial<Policy> = {}): Decision => given(state, policy).when(event).decision;
-const foundOf = (over: Partial<Found>): Found => ({ answers: noAnswers, asked: "nothing", loaded: [], confirmed: null, own: null, ...over });
+const anew = (
+  event: InboundEvent,
+  state: State,
+  decision: Decision,
+  other: Partial<Policy> = {},
+): Replayed => redecide({ event, state, decision }, policyOf(other));
+const decided = (event: InboundEvent, state: State, policy: Partial<Policy> = {}): Decision =>
+  given(state, policy).when(event).decision;
+const foundOf = (over: Partial<Found>): Found => ({
+  answers: noAnswers,
+  asked: "nothing",
+  loaded: [],
+  confirmed: null,
+  own: null,
+  ...over,
+});
 
 /** What the way through the graph added was derived from artifacts as they stood, and nobody kept those (decisions.md 4). */
 describe("a decision to which the process graph added something", () => {
   const request = controlEvent({ verb: "graph", step: "advance", node: null });
-  const state = stateOf({ item: working, found: foundOf({ loaded: [formatRef(issueRef)], answers: { ...noAnswers, items: [working] } }) });
+  const state = stateOf({
+    item: working,
+    found: foundOf({ loaded: [formatRef(issueRef)], answers: { ...noAnswers, items: [working] } }),
+  });
   const plain = decided(request, state);
   const added: readonly Effect[] = [
     { kind: "phase-label", workItem: issueRef, phase: "design", phases: ["design"] },
-    { kind: "turn", endpoint: issueRef, mode: "resume", event: request, authority: "authorized", node: "design" },
+    {
+      kind: "turn",
+      endpoint: issueRef,
+      mode: "resume",
+      event: request,
+      authority: "authorized",
+      node: "design",
+    },
     { kind: "reply", thread: issueRef, text: verbatimPost("waits"), node: "design" },
   ];
 
   it("is the same without it", () => {
     expect(plain).toMatchObject({ verdict: { kind: "noted" }, reason: "graph-requested" });
-    expect(anew(request, state, { ...plain, effects: [...plain.effects, ...added] })).toEqual({ kind: "same" });
+    expect(anew(request, state, { ...plain, effects: [...plain.effects, ...added] })).toEqual({
+      kind: "same",
+    });
   });
 
-  it.each(["no-graph", "graph-broken", "no-such-node", "node-not-optional"] as const)("and which it refused (%s) is the same request", (reason) => {
-    expect(anew(request, state, { ...plain, verdict: { kind: "refused", verb: "graph" }, reason })).toEqual({ kind: "same" });
-  });
+  it.each(["no-graph", "graph-broken", "no-such-node", "node-not-optional"] as const)(
+    "and which it refused (%s) is the same request",
+    (reason) => {
+      expect(
+        anew(request, state, { ...plain, verdict: { kind: "refused", verb: "graph" }, reason }),
+      ).toEqual({ kind: "same" });
+    },
+  );
 
   it("another refusal, or the refusal of another verb, is not the graph's", () => {
-    expect(anew(request, state, { ...plain, verdict: { kind: "refused", verb: "graph" }, reason: "owned-elsewhere" }).kind).toBe("changed");
-    expect(anew(request, state, { ...plain, verdict: { kind: "refused", verb: "say" }, reason: "no-graph" }).kind).toBe("changed");
+    expect(
+      anew(request, state, {
+        ...plain,
+        verdict: { kind: "refused", verb: "graph" },
+        reason: "owned-elsewhere",
+      }).kind,
+    ).toBe("changed");
+    expect(
+      anew(request, state, {
+        ...plain,
+        verdict: { kind: "refused", verb: "say" },
+        reason: "no-graph",
+      }).kind,
+    ).toBe("changed");
   });
 
   it("what a person is told without a node is not the graph's", () => {
     const reply: Effect = { kind: "reply", thread: issueRef, text: verbatimPost("x") };
-    expect(anew(request, state, { ...plain, effects: [...plain.effects, reply, reply] })).toMatchObject({ kind: "changed", gone: [reply, reply], added: [] });
+    expect(
+      anew(request, state, { ...plain, effects: [...plain.effects, reply, reply] }),
+    ).toMatchObject({ kind: "changed", gone: [reply, reply], added: [] });
   });
 
   it("what is told first and no more is gone, and what follows it stays", () => {
     const event = commentEvent("go on");
     const once = decided(event, state);
     const reply: Effect = { kind: "reply", thread: issueRef, text: verbatimPost("x") };
-    expect(anew(event, state, { ...once, effects: [reply, ...once.effects] })).toMatchObject({ kind: "changed", gone: [reply], added: [] });
+    expect(anew(event, state, { ...once, effects: [reply, ...once.effects] })).toMatchObject({
+      kind: "changed",
+      gone: [reply],
+      added: [],
+    });
   });
 
   it("an effect that is there twice is gone once where it is now decided once", () => {
@@ -61,8 +127,16 @@ describe("a decision to which the process graph added something", () => {
     const once = decided(event, state);
     const [turn] = once.effects;
     if (turn === undefined) throw new Error("no turn");
-    expect(anew(event, state, { ...once, effects: [turn, turn] })).toMatchObject({ kind: "changed", gone: [turn], added: [] });
-    expect(anew(event, state, { ...once, effects: [] })).toMatchObject({ kind: "changed", gone: [], added: [turn] });
+    expect(anew(event, state, { ...once, effects: [turn, turn] })).toMatchObject({
+      kind: "changed",
+      gone: [turn],
+      added: [],
+    });
+    expect(anew(event, state, { ...once, effects: [] })).toMatchObject({
+      kind: "changed",
+      gone: [],
+      added: [turn],
+    });
   });
 });
 
@@ -75,15 +149,27 @@ describe("whose doing it was, told anew", () => {
   };
 
   it("is what was seen then", () => {
-    expect(was({ found: foundOf({ own: { inCheckout: true, byOwnLogin: false } }) })).toMatchObject({ kind: "changed", decision: { reason: "own-activity" } });
+    expect(was({ found: foundOf({ own: { inCheckout: true, byOwnLogin: false } }) })).toMatchObject(
+      { kind: "changed", decision: { reason: "own-activity" } },
+    );
     expect(was({ found: foundOf({ own: ownOfNobody }) }).kind).not.toBe("unknown");
   });
 
   it("cannot be told where nobody looked and a session had a checkout", () => {
-    expect(was({})).toEqual({ kind: "unknown", open: { question: "own-activity", about: "host:octo/shop#7" } });
+    expect(was({})).toEqual({
+      kind: "unknown",
+      open: { question: "own-activity", about: "host:octo/shop#7" },
+    });
   });
 
-  it.each([["no session", itemOf("started")], ["a session that is over", itemOf("started", { sessions: [sessionOf({ status: "closed" })] })], ["a session without a checkout yet", itemOf("started", { sessions: [sessionOf({ workdir: null })] })]])("is nobody's where there was %s", (_what, item) => {
+  it.each([
+    ["no session", itemOf("started")],
+    ["a session that is over", itemOf("started", { sessions: [sessionOf({ status: "closed" })] })],
+    [
+      "a session without a checkout yet",
+      itemOf("started", { sessions: [sessionOf({ workdir: null })] }),
+    ],
+  ])("is nobody's where there was %s", (_what, item) => {
     expect(was({ item }).kind).not.toBe("unknown");
   });
 });
@@ -98,7 +184,10 @@ describe("what was seen before", () => {
   it("and was turned away before anything was looked up: nobody can tell", () => {
     const event = commentEvent("go on");
     const state = stateOf({ target: null, seenAs: "first" });
-    expect(anew(event, state, decided(event, state, { enabled: false }))).toEqual({ kind: "unknown", open: { question: "anything", about: null } });
+    expect(anew(event, state, decided(event, state, { enabled: false }))).toEqual({
+      kind: "unknown",
+      open: { question: "anything", about: null },
+    });
   });
 });
 
@@ -109,7 +198,12 @@ describe("whether an event can matter", () => {
   it.each<[string, InboundEvent, boolean, boolean]>([
     ["the command line", controlEvent({ verb: "stop", login: null, instance: null }), true, true],
     ["words", commentEvent("hello", bare), true, false],
-    ["words that were deleted", commentEvent("loop start", { ...armed, change: "deleted" }), false, false],
+    [
+      "words that were deleted",
+      commentEvent("loop start", { ...armed, change: "deleted" }),
+      false,
+      false,
+    ],
     ["words that were edited", commentEvent("hello", { ...bare, change: "edited" }), true, false],
     ["words on a labelled item", commentEvent("hello", armed), true, true],
     ["a keyword", commentEvent("loop start", bare), true, true],
@@ -117,14 +211,22 @@ describe("whether an event can matter", () => {
     ["the label in other letters", labelEvent({ label: "LOOP: auto-execute" }), true, true],
     ["another label", labelEvent({ label: "bug" }), false, false],
     ["a labelled item opened", activityEvent(armed), true, true],
-    ["another one pushed to", activityEvent({ action: "synchronize", item: pullRequestOf() }), true, false],
+    [
+      "another one pushed to",
+      activityEvent({ action: "synchronize", item: pullRequestOf() }),
+      true,
+      false,
+    ],
     ["another one assigned", activityEvent({ action: "assigned", ...bare }), false, false],
     ["a closing", closedEvent(bare), true, false],
     ["a closing of a labelled item", closedEvent(armed), true, true],
     ["a check", ciEvent(), true, false],
     ["a check that runs", ciEvent({ phase: "running", conclusion: null }), false, false],
   ])("%s: where something is on record %s, else %s", (_what, event, known, fresh) => {
-    expect([canMatter(event, policyOf(), "known"), canMatter(event, policyOf(), "new")]).toEqual([known, fresh]);
+    expect([canMatter(event, policyOf(), "known"), canMatter(event, policyOf(), "new")]).toEqual([
+      known,
+      fresh,
+    ]);
   });
 
   it("a check does not where checks wake nobody", () => {
@@ -133,7 +235,13 @@ describe("whether an event can matter", () => {
 });
 
 describe("instants at their edges", () => {
-  it.each(["2026-00-01T12:00:00Z", "2026-03-00T12:00:00Z", "2026-03-01T12:00:61Z", "2026-03-01T25:00:00Z", `2026-03-01T12:00:00.1Z${" ".repeat(20)}`])("%s is none", (text) => {
+  it.each([
+    "2026-00-01T12:00:00Z",
+    "2026-03-00T12:00:00Z",
+    "2026-03-01T12:00:61Z",
+    "2026-03-01T25:00:00Z",
+    `2026-03-01T12:00:00.1Z${" ".repeat(20)}`,
+  ])("%s is none", (text) => {
     expect(instantOf(text)).toBeNull();
   });
 
@@ -143,7 +251,20 @@ describe("instants at their edges", () => {
   });
 
   it("the last days of each era are written right", () => {
-    for (const day of ["2000-02-29", "2000-03-01", "1999-12-31", "2100-02-28", "2100-03-01", "2399-12-31", "2400-02-29", "2400-03-01", "2096-02-29", "0400-02-29", "1600-02-29"]) expect(formatInstant(Date.parse(`${day}T00:00:00Z`))).toBe(`${day}T00:00:00Z`);
+    for (const day of [
+      "2000-02-29",
+      "2000-03-01",
+      "1999-12-31",
+      "2100-02-28",
+      "2100-03-01",
+      "2399-12-31",
+      "2400-02-29",
+      "2400-03-01",
+      "2096-02-29",
+      "0400-02-29",
+      "1600-02-29",
+    ])
+      expect(formatInstant(Date.parse(`${day}T00:00:00Z`))).toBe(`${day}T00:00:00Z`);
   });
 
   it("an instant is before none that nobody can read", () => {
@@ -154,10 +275,32 @@ describe("instants at their edges", () => {
 it.each<[string, readonly ItemState[], string]>([
   ["at work", [itemOf("started", { sessions: [sessionOf()] })], "resume"],
   ["started, without a session yet", [itemOf("started")], "spawn"],
-  ["of which only a session is on record, beside one of which only a pull request is", [{ ...emptyItemState, pullRequests: [linkOf()] }, { ...emptyItemState, sessions: [sessionOf()] }], "resume"],
-])("a request about a pull request of its own is placed by what was read then: with an item %s", (_what, items, mode) => {
-  const event = commentEvent("go on", { item: pullRequestOf() });
-  const found = foundOf({ answers: { ...noAnswers, linked: [formatRef(issueRef)], items }, loaded: [formatRef(issueRef), formatRef(pullRef)] });
-  const state = stateOf({ target: { workItem: pullRef, endpoint: pullRef, provenance: "itself" }, found });
-  expect(anew(event, state, decided(event, state))).toMatchObject({ kind: "changed", decision: { verdict: { kind: "delivered", endpoint: issueRef }, effects: [{ kind: "turn", mode }] } });
-});
+  [
+    "of which only a session is on record, beside one of which only a pull request is",
+    [
+      { ...emptyItemState, pullRequests: [linkOf()] },
+      { ...emptyItemState, sessions: [sessionOf()] },
+    ],
+    "resume",
+  ],
+])(
+  "a request about a pull request of its own is placed by what was read then: with an item %s",
+  (_what, items, mode) => {
+    const event = commentEvent("go on", { item: pullRequestOf() });
+    const found = foundOf({
+      answers: { ...noAnswers, linked: [formatRef(issueRef)], items },
+      loaded: [formatRef(issueRef), formatRef(pullRef)],
+    });
+    const state = stateOf({
+      target: { workItem: pullRef, endpoint: pullRef, provenance: "itself" },
+      found,
+    });
+    expect(anew(event, state, decided(event, state))).toMatchObject({
+      kind: "changed",
+      decision: {
+        verdict: { kind: "delivered", endpoint: issueRef },
+        effects: [{ kind: "turn", mode }],
+      },
+    });
+  },
+);

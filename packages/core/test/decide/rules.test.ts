@@ -40,10 +40,25 @@ describe.each(Object.entries(chapters))("rules: %s", (_chapter, rules) => {
 
 describe("every reason", () => {
   // Reasons that are given where there is no event (flow.test.ts), and by the process graph (graph/advance.test.ts).
-  const elsewhere = ["payload-rejected", "body-forgotten", "canary", "no-graph", "graph-broken", "no-such-node", "node-not-optional"];
-  const produced = new Set(Object.values(chapters).flatMap((rules) => rules.map((rule) => rule.given.when(rule.when).decision.reason)));
+  const elsewhere = [
+    "payload-rejected",
+    "body-forgotten",
+    "canary",
+    "no-graph",
+    "graph-broken",
+    "no-such-node",
+    "node-not-optional",
+  ];
+  const produced = new Set(
+    Object.values(chapters).flatMap((rules) =>
+      rules.map((rule) => rule.given.when(rule.when).decision.reason),
+    ),
+  );
 
-  it.each(reasons.filter((reason) => !elsewhere.includes(reason)))("%s is given by a rule above", (reason) => {
-    expect(produced).toContain(reason);
-  });
+  it.each(reasons.filter((reason) => !elsewhere.includes(reason)))(
+    "%s is given by a rule above",
+    (reason) => {
+      expect(produced).toContain(reason);
+    },
+  );
 });

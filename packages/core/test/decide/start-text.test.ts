@@ -60,24 +60,38 @@ describe("the text of a start", () => {
   test("is none where the start was asked for on a pull request", () => {
     const target = targetOf({ endpoint: pullRef, provenance: "recorded-link" });
     const it = given({ edits: [], item: itemOf("idle"), target });
-    const event = commentEvent("loop start", { item: pullRequestOf({ labels: ["loop: auto-execute"] }) });
+    const event = commentEvent("loop start", {
+      item: pullRequestOf({ labels: ["loop: auto-execute"] }),
+    });
     expect(textOf(it.after(event))).toBeNull();
   });
 
   test("stays through comments, a pause, a resume and a closing, and goes with a stop and a clean-up", () => {
     const changed = issueOf({ body: "Mail the keys." });
-    const stays = [commentEvent("go on", { item: changed }), commentEvent("loop pause", { item: changed }), commentEvent("loop resume", { item: changed })];
+    const stays = [
+      commentEvent("go on", { item: changed }),
+      commentEvent("loop pause", { item: changed }),
+      commentEvent("loop resume", { item: changed }),
+    ];
     expect(textOf(started.after(...stays))).toEqual(kept);
     expect(textOf(started.after(closedEvent()))).toEqual(kept);
-    for (const verb of ["stop", "cleanup"]) expect(textOf(started.after(commentEvent(`loop ${verb}`)))).toBeUndefined();
+    for (const verb of ["stop", "cleanup"])
+      expect(textOf(started.after(commentEvent(`loop ${verb}`)))).toBeUndefined();
   });
 
   test("becomes what its author changes it to, unless others wrote in it meanwhile", () => {
     const item = issueOf({ body: "It forgets two.", updatedAt: after });
-    const tells = (action: string): ReturnType<typeof activityEvent> => activityEvent({ action, item, at: after });
+    const tells = (action: string): ReturnType<typeof activityEvent> =>
+      activityEvent({ action, item, at: after });
     for (const action of ["edited", "reopened"]) {
-      expect(textOf(atWork([]).after(tells(action)))).toEqual({ ...kept, body: item.body, at: after });
-      expect(textOf(atWork([edit(mallory, "2026-03-01T12:03:00Z")]).after(tells(action)))).toEqual(kept);
+      expect(textOf(atWork([]).after(tells(action)))).toEqual({
+        ...kept,
+        body: item.body,
+        at: after,
+      });
+      expect(textOf(atWork([edit(mallory, "2026-03-01T12:03:00Z")]).after(tells(action)))).toEqual(
+        kept,
+      );
     }
     const strangers = { ...item, author: mallory };
     expect(textOf(atWork([]).after({ ...tells("edited"), item: strangers }))).toEqual(kept);

@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { activityEvent, carol, closedEvent, commentEvent, given, issueRef, labelEvent } from "../../src/testing/index.ts";
+import {
+  activityEvent,
+  carol,
+  closedEvent,
+  commentEvent,
+  given,
+  issueRef,
+  labelEvent,
+} from "../../src/testing/index.ts";
 
 describe("the main story (service.md 3.1)", () => {
   it("goes from the label to the release", () => {
@@ -9,19 +17,40 @@ describe("the main story (service.md 3.1)", () => {
     expect(armed.state.item.workItem?.armed).toBe(true);
     expect(armed.when(commentEvent("please hurry")).says).toBe("refused: not-started");
     const start = armed.when(commentEvent("loop start"));
-    expect([start.says, start.does]).toEqual(["started: start-requested", ["react eyes", "turn spawn #7", "react hooray"]]);
-    const session = { kind: "session-opened", endpoint: issueRef, harness: "A", harnessSessionId: "s", workdir: "/w", runner: "headless", at: 1 } as const;
-    const working = armed.after(commentEvent("loop start"), session, { kind: "session-begun", endpoint: issueRef });
-    expect(working.when(commentEvent("also fix the header", { by: carol })).says).toBe("ignored: stranger-dropped");
+    expect([start.says, start.does]).toEqual([
+      "started: start-requested",
+      ["react eyes", "turn spawn #7", "react hooray"],
+    ]);
+    const session = {
+      kind: "session-opened",
+      endpoint: issueRef,
+      harness: "A",
+      harnessSessionId: "s",
+      workdir: "/w",
+      runner: "headless",
+      at: 1,
+    } as const;
+    const working = armed.after(commentEvent("loop start"), session, {
+      kind: "session-begun",
+      endpoint: issueRef,
+    });
+    expect(working.when(commentEvent("also fix the header", { by: carol })).says).toBe(
+      "ignored: stranger-dropped",
+    );
     const granted = working.after(commentEvent("loop add-collaborator @carol"));
-    expect(granted.when(commentEvent("also fix the header", { by: carol })).does).toEqual(["turn resume #7"]);
+    expect(granted.when(commentEvent("also fix the header", { by: carol })).does).toEqual([
+      "turn resume #7",
+    ]);
     const paused = granted.after(commentEvent("Loop  PAUSE"));
     expect(paused.state.item.lanes[0]?.hold?.reason).toBe("paused");
     expect(paused.when(commentEvent("while you rest")).does).toEqual(["turn resume #7"]);
     const resumed = paused.after(commentEvent("loop resume"));
     expect(resumed.state.item.lanes[0]?.hold).toBeNull();
     const closed = resumed.when(closedEvent());
-    expect([closed.says, closed.does]).toEqual(["closed: closed-by-authorized", ["drop-turns #7", "end-session #7", "release #7"]]);
+    expect([closed.says, closed.does]).toEqual([
+      "closed: closed-by-authorized",
+      ["drop-turns #7", "end-session #7", "release #7"],
+    ]);
     expect(closed.after.collaborators).toEqual([]);
   });
 });

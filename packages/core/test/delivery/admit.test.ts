@@ -13,13 +13,16 @@ describe("R09 deep nesting", () => {
   });
 
   it("the bound is exact and counts objects too", () => {
-    const nest = (depth: number): string => `{"a":${"[".repeat(depth - 1)}${"]".repeat(depth - 1)}}`;
+    const nest = (depth: number): string =>
+      `{"a":${"[".repeat(depth - 1)}${"]".repeat(depth - 1)}}`;
     expect(parsePayload(nest(deepestNesting)).ok).toBe(true);
     expect(parsePayload(nest(deepestNesting + 1))).toEqual({ ok: false, why: "too-deep" });
   });
 
   it("brackets inside of strings do not count, behind escaped quotes either", () => {
-    expect(parsePayload(JSON.stringify({ a: `"${"[".repeat(1000)}`, b: "\\", c: "[".repeat(1000) })).ok).toBe(true);
+    expect(
+      parsePayload(JSON.stringify({ a: `"${"[".repeat(1000)}`, b: "\\", c: "[".repeat(1000) })).ok,
+    ).toBe(true);
   });
 
   it("what follows on each other does not nest", () => {
@@ -44,17 +47,34 @@ describe("R09 a payload of very many parts", () => {
   it("is refused before any parser has seen it", () => {
     const parse = vi.spyOn(JSON, "parse");
     onTestFinished(() => parse.mockRestore());
-    expect(parsePayload(`{${'"k":0,'.repeat(2_000_000)}"k":0}`)).toEqual({ ok: false, why: "too-large" });
+    expect(parsePayload(`{${'"k":0,'.repeat(2_000_000)}"k":0}`)).toEqual({
+      ok: false,
+      why: "too-large",
+    });
     expect(parse).not.toHaveBeenCalled();
   });
 
   it("commas inside of strings do not count, however many quotes are escaped there", () => {
-    expect(parsePayload(JSON.stringify({ a: `",\\",`.repeat(mostMembers), b: "\\", c: ",".repeat(mostMembers + 1) })).ok).toBe(true);
+    expect(
+      parsePayload(
+        JSON.stringify({
+          a: `",\\",`.repeat(mostMembers),
+          b: "\\",
+          c: ",".repeat(mostMembers + 1),
+        }),
+      ).ok,
+    ).toBe(true);
   });
 
   it("a string without an end is looked at once", () => {
-    expect(parsePayload(`{"a":"${String.raw`\"`.repeat(1_000_000)}`)).toEqual({ ok: false, why: "not-json" });
-    expect(parsePayload(`{"a":"${"\\".repeat(2_000_001)}"`)).toEqual({ ok: false, why: "not-json" });
+    expect(parsePayload(`{"a":"${String.raw`\"`.repeat(1_000_000)}`)).toEqual({
+      ok: false,
+      why: "not-json",
+    });
+    expect(parsePayload(`{"a":"${"\\".repeat(2_000_001)}"`)).toEqual({
+      ok: false,
+      why: "not-json",
+    });
   });
 });
 
@@ -63,7 +83,18 @@ describe("R10 odd bodies", () => {
     expect(parsePayload(text)).toEqual({ ok: false, why: "not-an-object" });
   });
 
-  it.each([[""], [" "], ["{"], ["{]"], ["undefined"], ["{'a':1}"], ['{"a":1}x'], ['{"a":01}'], ['"'], ["\u0000"]])("%j is no JSON", (text) => {
+  it.each([
+    [""],
+    [" "],
+    ["{"],
+    ["{]"],
+    ["undefined"],
+    ["{'a':1}"],
+    ['{"a":1}x'],
+    ['{"a":01}'],
+    ['"'],
+    ["\u0000"],
+  ])("%j is no JSON", (text) => {
     expect(parsePayload(text)).toEqual({ ok: false, why: "not-json" });
   });
 
@@ -80,7 +111,10 @@ describe("R10 odd bodies", () => {
   });
 
   it("never throws, and reads what JSON writes", () => {
-    fc.assert(fc.property(fc.string(), (text) => typeof parsePayload(text).ok === "boolean"), { numRuns: 2000 });
+    fc.assert(
+      fc.property(fc.string(), (text) => typeof parsePayload(text).ok === "boolean"),
+      { numRuns: 2000 },
+    );
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 5 })), (value) => {
         const text = JSON.stringify(value);

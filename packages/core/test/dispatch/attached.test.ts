@@ -5,7 +5,11 @@ import { outranks, strongerHold } from "../../src/dispatch/lane.ts";
 import type { Hold, HoldReason } from "../../src/work-item/records.ts";
 
 const now = 1_000_000;
-const hold = (reason: HoldReason, until: number | null): Hold => ({ reason, until, detail: reason });
+const hold = (reason: HoldReason, until: number | null): Hold => ({
+  reason,
+  until,
+  detail: reason,
+});
 const attached = attachedOver(null, now);
 
 describe("a person who sits down at a session and leaves again", () => {
@@ -25,7 +29,11 @@ describe("a person who sits down at a session and leaves again", () => {
   });
 
   test("the hold says for a minute at a time that it ends when they leave", () => {
-    expect(attached).toEqual({ reason: "attached", until: now + 60_000, detail: expect.stringContaining("when they leave") });
+    expect(attached).toEqual({
+      reason: "attached",
+      until: now + 60_000,
+      detail: expect.stringContaining("when they leave"),
+    });
   });
 
   test("what the lane came to wait for meanwhile stays, and what somebody opened is not brought back", () => {
@@ -37,14 +45,21 @@ describe("a person who sits down at a session and leaves again", () => {
   });
 
   test("a turn that ends while somebody waits to sit down leaves its hold: what is said of people keeps nothing from being said", () => {
-    for (const reason of ["usage-limit", "backoff", "login", "uncertain"] as const) expect(strongerHold(attached, hold(reason, now + 5), now)?.reason).toBe(reason);
+    for (const reason of ["usage-limit", "backoff", "login", "uncertain"] as const)
+      expect(strongerHold(attached, hold(reason, now + 5), now)?.reason).toBe(reason);
     expect(outranks(hold("usage-limit", now + 5), attached)).toBe(true);
   });
 
   test("whoever is killed while attached leaves a hold that lasts no shorter than the one in whose place it stands", () => {
-    fc.assert(fc.property(fc.constantFrom<HoldReason>("usage-limit", "backoff"), fc.integer({ min: -90_000, max: 180_000 }), (reason, ms) => {
-      const present = hold(reason, now + ms);
-      expect((attachedOver(present, now) ?? present).until).toBeGreaterThanOrEqual(now + ms);
-    }));
+    fc.assert(
+      fc.property(
+        fc.constantFrom<HoldReason>("usage-limit", "backoff"),
+        fc.integer({ min: -90_000, max: 180_000 }),
+        (reason, ms) => {
+          const present = hold(reason, now + ms);
+          expect((attachedOver(present, now) ?? present).until).toBeGreaterThanOrEqual(now + ms);
+        },
+      ),
+    );
   });
 });

@@ -1,13 +1,23 @@
 import { describe, expect, test } from "vitest";
 import { failedTries } from "../../src/dispatch/failed-tries.ts";
-import { type HarnessLane, isHarnessWide, lanesOfHarness, spreadHold, waitsWithOthers } from "../../src/dispatch/harness-hold.ts";
+import {
+  type HarnessLane,
+  isHarnessWide,
+  lanesOfHarness,
+  spreadHold,
+  waitsWithOthers,
+} from "../../src/dispatch/harness-hold.ts";
 import { emptyItemState, type Hold, type ItemState } from "../../src/work-item/records.ts";
 import { emptyRecord } from "../../src/decide/fold-item.ts";
 import type { EventLine } from "../../src/audit/event-kinds.ts";
 import { parseRef, formatRef, type RefText } from "../../src/work-item/ref.ts";
 
 const now = 1_000_000_000_000;
-const policy = { harnessBLabel: "loop: harness-b", defaultHarness: "A", instance: { name: "north" } } as const;
+const policy = {
+  harnessBLabel: "loop: harness-b",
+  defaultHarness: "A",
+  instance: { name: "north" },
+} as const;
 const limit: Hold = { reason: "usage-limit", until: now + 60_000, detail: "usage limit reached" };
 const login: Hold = { reason: "login", until: null, detail: "not logged in" };
 const backoff: Hold = { reason: "backoff", until: now + 9_000, detail: "" };
@@ -18,28 +28,55 @@ function ref(number: number): RefText {
   return formatRef(parsed);
 }
 
-const lane = (number: number, hold: Hold | null): HarnessLane => ({ workItem: ref(number), endpoint: ref(number), hold });
+const lane = (number: number, hold: Hold | null): HarnessLane => ({
+  workItem: ref(number),
+  endpoint: ref(number),
+  hold,
+});
 
 function item(number: number, labels: readonly string[] = []): ItemState {
-  return { ...emptyItemState, workItem: { ...emptyRecord(ref(number)), labels }, lanes: [{ endpoint: ref(number), hold: null }] };
+  return {
+    ...emptyItemState,
+    workItem: { ...emptyRecord(ref(number)), labels },
+    lanes: [{ endpoint: ref(number), hold: null }],
+  };
 }
 
 test("what this machine's harness lacks is no business of the lanes of another instance", () => {
   const of = (number: number, instance: string | null): ItemState => {
     const { workItem, ...rest } = item(number);
-    return { ...rest, workItem: workItem === null ? null : { ...workItem, control: { ...workItem.control, instance } } };
+    return {
+      ...rest,
+      workItem:
+        workItem === null ? null : { ...workItem, control: { ...workItem.control, instance } },
+    };
   };
-  expect(lanesOfHarness("A", ref(1), [of(1, "north"), of(2, "north"), of(3, "south"), of(4, null)], policy).map(({ endpoint }) => endpoint)).toEqual([ref(2), ref(4)]);
+  expect(
+    lanesOfHarness(
+      "A",
+      ref(1),
+      [of(1, "north"), of(2, "north"), of(3, "south"), of(4, null)],
+      policy,
+    ).map(({ endpoint }) => endpoint),
+  ).toEqual([ref(2), ref(4)]);
 });
 
 test("lanes of a harness: by label or default, without the one that asks", () => {
   const items = [item(1), item(2), item(3, ["loop: harness-b"])];
-  expect(lanesOfHarness("A", ref(1), items, policy).map(({ endpoint }) => endpoint)).toEqual([ref(2)]);
-  expect(lanesOfHarness("B", ref(1), items, policy).map(({ endpoint }) => endpoint)).toEqual([ref(3)]);
+  expect(lanesOfHarness("A", ref(1), items, policy).map(({ endpoint }) => endpoint)).toEqual([
+    ref(2),
+  ]);
+  expect(lanesOfHarness("B", ref(1), items, policy).map(({ endpoint }) => endpoint)).toEqual([
+    ref(3),
+  ]);
 });
 
 test("a lane of which no item is on record is nobody's to hold", () => {
-  expect(lanesOfHarness("A", ref(1), [{ ...item(2), workItem: null }, item(3)], policy).map(({ endpoint }) => endpoint)).toEqual([ref(3)]);
+  expect(
+    lanesOfHarness("A", ref(1), [{ ...item(2), workItem: null }, item(3)], policy).map(
+      ({ endpoint }) => endpoint,
+    ),
+  ).toEqual([ref(3)]);
 });
 
 test("an open lane waits for no harness", () => {
@@ -48,7 +85,12 @@ test("an open lane waits for no harness", () => {
 
 describe("X03 a hold of the whole harness", () => {
   test("holds open lanes and those that wait for less, and leaves a pause and a question of ours alone", () => {
-    const lanes = [lane(2, null), lane(3, backoff), lane(4, { reason: "paused", until: null, detail: "" }), lane(5, { reason: "uncertain", until: null, detail: "" })];
+    const lanes = [
+      lane(2, null),
+      lane(3, backoff),
+      lane(4, { reason: "paused", until: null, detail: "" }),
+      lane(5, { reason: "uncertain", until: null, detail: "" }),
+    ];
     const { own, others, told } = spreadHold(login, lanes, now);
     expect(own).toBe(login);
     expect(others.map(({ endpoint }) => endpoint)).toEqual([ref(2), ref(3)]);
@@ -67,7 +109,10 @@ describe("X03 a hold of the whole harness", () => {
 
   test("at a usage limit one lane probes at the reset, the others two minutes later", () => {
     const first = spreadHold(limit, [lane(2, null)], now);
-    expect(first).toMatchObject({ own: { until: limit.until }, othersHold: { until: now + 180_000 } });
+    expect(first).toMatchObject({
+      own: { until: limit.until },
+      othersHold: { until: now + 180_000 },
+    });
     const second = spreadHold(limit, [lane(1, limit)], now);
     expect(second).toMatchObject({ own: { until: now + 180_000 }, others: [], told: true });
   });
@@ -80,13 +125,27 @@ describe("X03 a hold of the whole harness", () => {
   });
 
   test("a lane that never ran waits with those that sleep, and not for the probe's time", () => {
-    expect(waitsWithOthers([lane(2, limit), lane(3, { ...limit, until: now + 90_000 }), lane(4, login)], now)?.until).toBe(now + 180_000);
+    expect(
+      waitsWithOthers(
+        [lane(2, limit), lane(3, { ...limit, until: now + 90_000 }), lane(4, login)],
+        now,
+      )?.until,
+    ).toBe(now + 180_000);
     expect(waitsWithOthers([lane(2, { ...limit, until: now - 1 }), lane(3, null)], now)).toBeNull();
   });
 });
 
 test("tries count what failed by itself, since a person's last retry", () => {
-  const line = (turn: number, counted?: boolean): EventLine => ({ time: now, kind: "turn.retried", level: "warn", instance: "default", workItem: ref(1), delivery: null, reason: null, fields: { turn, ...(counted === undefined ? {} : { counted }) } });
+  const line = (turn: number, counted?: boolean): EventLine => ({
+    time: now,
+    kind: "turn.retried",
+    level: "warn",
+    instance: "default",
+    workItem: ref(1),
+    delivery: null,
+    reason: null,
+    fields: { turn, ...(counted === undefined ? {} : { counted }) },
+  });
   expect(failedTries(7, [])).toBe(0);
   expect(failedTries(7, [line(7, true), line(7, false), line(8, true), line(7, true)])).toBe(2);
   expect(failedTries(7, [line(7, true), line(7), line(7, true), line(7, true)])).toBe(1);

@@ -12,10 +12,18 @@ import { examples } from "../normalise/payloads.ts";
 /** What the host's own example payloads come to, one line each: event, action, and for three situations verdict and reason. */
 function decisions(): readonly string[] {
   const nobody = policyOf({ authorizedUsers: new Set() });
-  const starts = policyOf({ authorizedUsers: new Set(["codertocat", "octocat"]), autoExecuteLabel: "bug", requireStartCommand: false });
+  const starts = policyOf({
+    authorizedUsers: new Set(["codertocat", "octocat"]),
+    autoExecuteLabel: "bug",
+    requireStartCommand: false,
+  });
   return examples.map(({ event, payload }, n) => {
     const text = JSON.stringify(payload);
-    const lines = [decided(n, event, text, nobody, false), decided(n, event, text, starts, false), decided(n, event, text, starts, true)];
+    const lines = [
+      decided(n, event, text, nobody, false),
+      decided(n, event, text, starts, false),
+      decided(n, event, text, starts, true),
+    ];
     return `${event} ${typeof payload["action"] === "string" ? payload["action"] : "-"} | ${lines.join(" | ")}`;
   });
 }
@@ -24,11 +32,25 @@ function decisions(): readonly string[] {
 function decided(n: number, event: string, text: string, policy: Policy, started: boolean): string {
   const understood = understand({ id: `example-${n}`, source: "webhook", event }, text, policy);
   if (!understood.ok) return `rejected: ${understood.why}`;
-  const target = resolve(understood.event, noAnswers, policy, questionsOf(understood.event, policy));
+  const target = resolve(
+    understood.event,
+    noAnswers,
+    policy,
+    questionsOf(understood.event, policy),
+  );
   const endpoint = target === null ? null : formatRef(target.endpoint);
-  const item: ItemState = !started || endpoint === null ? emptyItemState : itemOf("started", { workItem: { ref: endpoint, hostUpdatedAt: null }, sessions: [sessionOf({ endpoint, workItem: endpoint })], lanes: [{ endpoint, hold: null }] });
+  const item: ItemState =
+    !started || endpoint === null
+      ? emptyItemState
+      : itemOf("started", {
+          workItem: { ref: endpoint, hostUpdatedAt: null },
+          sessions: [sessionOf({ endpoint, workItem: endpoint })],
+          lanes: [{ endpoint, hold: null }],
+        });
   const { decision } = settle(understood.event, stateOf({ target, item }), policy);
-  const turns = decision.effects.filter((effect) => effect.kind === "turn").map((effect) => ` → ${effect.mode} #${effect.endpoint.number}`);
+  const turns = decision.effects
+    .filter((effect) => effect.kind === "turn")
+    .map((effect) => ` → ${effect.mode} #${effect.endpoint.number}`);
   return `${decision.verdict.kind}: ${decision.reason}${turns.join("")}`;
 }
 

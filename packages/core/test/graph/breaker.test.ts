@@ -8,8 +8,17 @@ import { bundled } from "./build.ts";
 /** Turns of a walk, a minute apart: the first by a person, the others asked for by the graph itself. */
 function walk(byGraph: number): readonly Turn[] {
   const advance = { ...said(""), actor: { login: "loop", id: null, bot: true } };
-  const inputs = [input(comment("loop start")), ...Array.from({ length: byGraph }, () => input(advance))];
-  return inputs.map((each, at) => turn({ state: "done", attempt: attempt("first", { startedAt: now - (inputs.length - at) * 60_000 }), inputs: [each] }));
+  const inputs = [
+    input(comment("loop start")),
+    ...Array.from({ length: byGraph }, () => input(advance)),
+  ];
+  return inputs.map((each, at) =>
+    turn({
+      state: "done",
+      attempt: attempt("first", { startedAt: now - (inputs.length - at) * 60_000 }),
+      inputs: [each],
+    }),
+  );
 }
 
 /** What the breaker says before the graph's own turn of that number, the first being 1. */
@@ -19,7 +28,9 @@ function before(number: number): Hold | null {
 
 /** Turns that the graph itself asks for: every node with work but the first, and each round of critics that leads to rework. */
 function turnsOfGraph(rounds: number): number {
-  const worked = orderOf(bundled("work-item")).filter(({ terminal, gate }) => !terminal && gate === null);
+  const worked = orderOf(bundled("work-item")).filter(
+    ({ terminal, gate }) => !terminal && gate === null,
+  );
   return worked.length - 1 + (rounds - 1);
 }
 

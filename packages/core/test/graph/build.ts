@@ -1,16 +1,46 @@
-import { bundledGraphs, type ConfiguredGraph, type GraphDefinition, type GraphNode, type Observed, orderOf, parseGraphs, type SeenArtifact } from "../../src/graph.ts";
+import {
+  bundledGraphs,
+  type ConfiguredGraph,
+  type GraphDefinition,
+  type GraphNode,
+  type Observed,
+  orderOf,
+  parseGraphs,
+  type SeenArtifact,
+} from "../../src/graph.ts";
 
 /** A node that asks for nothing. */
 export function node(id: string, over: Partial<GraphNode> = {}): GraphNode {
-  return { id, title: id, personas: [], task: "", produces: [], gate: null, critics: [], scope: (over.produces ?? []).length > 0 ? "node" : "work-item", optional: false, terminal: false, ...over };
+  return {
+    id,
+    title: id,
+    personas: [],
+    task: "",
+    produces: [],
+    gate: null,
+    critics: [],
+    scope: (over.produces ?? []).length > 0 ? "node" : "work-item",
+    optional: false,
+    terminal: false,
+    ...over,
+  };
 }
 
 /** A graph of nodes in a row. */
 export function row(...nodes: readonly GraphNode[]): GraphDefinition {
-  return { name: "row", nodes, edges: nodes.slice(1).map(({ id }, i) => ({ from: nodes[i]?.id ?? "", to: id, when: "complete" })) };
+  return {
+    name: "row",
+    nodes,
+    edges: nodes
+      .slice(1)
+      .map(({ id }, i) => ({ from: nodes[i]?.id ?? "", to: id, when: "complete" })),
+  };
 }
 
-export function configured(definition: GraphDefinition, over: Partial<ConfiguredGraph> = {}): ConfiguredGraph {
+export function configured(
+  definition: GraphDefinition,
+  over: Partial<ConfiguredGraph> = {},
+): ConfiguredGraph {
   return { definition, hooks: [], roster: [], ...over };
 }
 
@@ -24,7 +54,9 @@ export function bundled(name: "work-item" | "pull-request"): GraphDefinition {
 
 /** An artifact in which every required heading has text. */
 export function written(definition: GraphDefinition, file: string, digest = "1"): SeenArtifact {
-  const rule = definition.nodes.flatMap(({ produces }) => produces).find((each) => each.file === file);
+  const rule = definition.nodes
+    .flatMap(({ produces }) => produces)
+    .find((each) => each.file === file);
   return { file, digest, filled: (rule?.headings ?? []).map((heading) => heading.toLowerCase()) };
 }
 
@@ -32,6 +64,12 @@ export function written(definition: GraphDefinition, file: string, digest = "1")
 export function upTo(definition: GraphDefinition, id: string | null): Observed {
   const ordered = orderOf(definition);
   const last = ordered.findIndex((each) => each.id === id);
-  const files = ordered.slice(0, last + 1).flatMap(({ produces }) => produces.map(({ file }) => file));
-  return { artifacts: files.map((file) => written(definition, file)), head: "a".repeat(40), pullRequests: [] };
+  const files = ordered
+    .slice(0, last + 1)
+    .flatMap(({ produces }) => produces.map(({ file }) => file));
+  return {
+    artifacts: files.map((file) => written(definition, file)),
+    head: "a".repeat(40),
+    pullRequests: [],
+  };
 }

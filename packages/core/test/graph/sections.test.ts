@@ -5,7 +5,9 @@ import { comparable } from "../../src/graph/sections.ts";
 const filled = (text: string): readonly string[] => [...filledHeadings(text)].toSorted();
 
 test("a heading is filled by text under it, also under a deeper one", () => {
-  expect(filled("# Goal\n\nTo be fast.\n\n## Why\n\n# Scope\n\n## Out\n- nothing else\n# Empty\n")).toEqual(["goal", "out", "scope"]);
+  expect(
+    filled("# Goal\n\nTo be fast.\n\n## Why\n\n# Scope\n\n## Out\n- nothing else\n# Empty\n"),
+  ).toEqual(["goal", "out", "scope"]);
 });
 
 test("headings compare without case, numbers, emphasis, and closing signs", () => {
@@ -13,7 +15,11 @@ test("headings compare without case, numbers, emphasis, and closing signs", () =
 });
 
 test("what a template leaves open is no text: comments, placeholders, TODO, empty items, rules", () => {
-  expect(filled("# A\n<!-- say why\n and what -->\n# B\n<what you did>\n# C\nTODO\n# D\n- [ ] \n- \n---\n# E\n| | |\n|---|---|\n# F\n- [x] done")).toEqual(["f"]);
+  expect(
+    filled(
+      "# A\n<!-- say why\n and what -->\n# B\n<what you did>\n# C\nTODO\n# D\n- [ ] \n- \n---\n# E\n| | |\n|---|---|\n# F\n- [x] done",
+    ),
+  ).toEqual(["f"]);
 });
 
 test("fenced code is text and holds no headings", () => {
@@ -108,7 +114,11 @@ test.each<readonly [what: string, text: string, names: readonly string[]]>([
   ["and may be indented by three blanks", "# A\n   ```\n# B\n   ```\n# C\nx", ["a", "c"]],
   ["and not by four", "# A\n    ```\n# B\nx", ["b"]],
   ["one tilde is none", "# A\n~ ~\n# B\nx", ["b"]],
-  ["a comment at the beginning is none of it, nor are its headings", "<!--\n# B\nx -->\n# A\ny", ["a"]],
+  [
+    "a comment at the beginning is none of it, nor are its headings",
+    "<!--\n# B\nx -->\n# A\ny",
+    ["a"],
+  ],
   ["two signs are none", "# A\n``\n# B\nx", ["b"]],
   ["an empty fence is no text, and one with blanks is none", "# A\n```\n  \n```", []],
   ["a sign in a fence is text", "# A\n```\n-\n```", ["a"]],

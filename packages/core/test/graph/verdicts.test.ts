@@ -1,13 +1,23 @@
 import { describe, expect, test } from "vitest";
-import { type CriticFinding, findingSentence, foldRound, isBlocking, type Judgement, parseVerdict, unfenced } from "../../src/graph.ts";
+import {
+  type CriticFinding,
+  findingSentence,
+  foldRound,
+  isBlocking,
+  type Judgement,
+  parseVerdict,
+  unfenced,
+} from "../../src/graph.ts";
 
-const verdict = (over: Readonly<Record<string, unknown>>): string => JSON.stringify({ verdict: "fail", findings: [{ severity: "major", title: "x", ...over }] });
+const verdict = (over: Readonly<Record<string, unknown>>): string =>
+  JSON.stringify({ verdict: "fail", findings: [{ severity: "major", title: "x", ...over }] });
 const read = (over: Readonly<Record<string, unknown>>): unknown => {
   const parsed = parseVerdict(verdict(over));
   return parsed.ok ? parsed.findings[0] : parsed.why;
 };
 const plain = { severity: "major", title: "x", detail: "", file: null, line: null } as const;
-const form = "findings[0] is not of the form {severity: blocker | major | minor, title, detail?, file?, line?}";
+const form =
+  "findings[0] is not of the form {severity: blocker | major | minor, title, detail?, file?, line?}";
 const x = (n: number): string => "x".repeat(n);
 
 describe("why a text is no verdict", () => {
@@ -16,29 +26,58 @@ describe("why a text is no verdict", () => {
     ["looks good", "it printed something else than one JSON object"],
     ["null", "it printed something else than one JSON object"],
     ["[]", "it printed something else than one JSON object"],
-    ['{"verdict":"pass","findings":[],"my\\u202escore":9}', 'the verdict has an unknown key "my score"'.replace(" score", "\\\\u202escore")],
+    [
+      '{"verdict":"pass","findings":[],"my\\u202escore":9}',
+      'the verdict has an unknown key "my score"'.replace(" score", "\\\\u202escore"),
+    ],
     [`{"verdict":"pass","${x(50)}":9}`, `the verdict has an unknown key "${x(40)}…"`],
     ['{"verdict":"ok"}', '`verdict` is neither "pass" nor "fail"'],
     ["{}", '`verdict` is neither "pass" nor "fail"'],
     ['{"verdict":"pass","findings":{}}', "`findings` is no list of at most 100"],
-    [JSON.stringify({ verdict: "pass", findings: Array.from({ length: 101 }, () => ({ severity: "minor", title: "x" })) }), "`findings` is no list of at most 100"],
-    ['{"verdict":"fail","findings":[{"severity":"major","title":"x"},7]}', form.replace("[0]", "[1]")],
+    [
+      JSON.stringify({
+        verdict: "pass",
+        findings: Array.from({ length: 101 }, () => ({ severity: "minor", title: "x" })),
+      }),
+      "`findings` is no list of at most 100",
+    ],
+    [
+      '{"verdict":"fail","findings":[{"severity":"major","title":"x"},7]}',
+      form.replace("[0]", "[1]"),
+    ],
     ['{"verdict":"fail","findings":[null]}', form],
     ['{"verdict":"fail","findings":[]}', "it fails the work and names no blocker or major finding"],
-    ['{"verdict":"fail","findings":[{"severity":"minor","title":"x"}]}', "it fails the work and names no blocker or major finding"],
-    ['{"verdict":"pass","findings":[{"severity":"major","title":"x"}]}', "it passes the work and names a blocker or major finding"],
+    [
+      '{"verdict":"fail","findings":[{"severity":"minor","title":"x"}]}',
+      "it fails the work and names no blocker or major finding",
+    ],
+    [
+      '{"verdict":"pass","findings":[{"severity":"major","title":"x"}]}',
+      "it passes the work and names a blocker or major finding",
+    ],
     [`${" ".repeat(262_131)}{"verdict":"pass"}`.slice(4), "it printed more than 262144 characters"],
   ])("%.60j: %s", (text, why) => expect(parseVerdict(text)).toEqual({ ok: false, why }));
 
   test("a text of 262,144 characters and a list of 100 findings are read", () => {
     expect(parseVerdict('{"verdict":"pass"}'.padEnd(262_144))).toEqual({ ok: true, findings: [] });
-    expect(parseVerdict(JSON.stringify({ verdict: "pass", findings: Array.from({ length: 100 }, () => ({ severity: "minor", title: "x" })) }))).toMatchObject({ ok: true, findings: { length: 100 } });
+    expect(
+      parseVerdict(
+        JSON.stringify({
+          verdict: "pass",
+          findings: Array.from({ length: 100 }, () => ({ severity: "minor", title: "x" })),
+        }),
+      ),
+    ).toMatchObject({ ok: true, findings: { length: 100 } });
   });
 });
 
 describe("a finding", () => {
   test.each<readonly [what: string, over: Readonly<Record<string, unknown>>, finding: unknown]>([
-    ["with everything", { detail: "d", file: "a.ts", line: 3 }, { ...plain, detail: "d", file: "a.ts", line: 3 }],
+    [
+      "with everything",
+      { detail: "d", file: "a.ts", line: 3 },
+      { ...plain, detail: "d", file: "a.ts", line: 3 },
+    ],
     ["with nothing more than it must have", {}, plain],
     ["with keys that say nothing", { detail: null, file: null, line: null }, plain],
     ["with a file that is empty", { file: "" }, plain],
@@ -59,21 +98,36 @@ describe("a finding", () => {
     ["on half a line", { line: 1.5 }, form],
     ["on a line in words", { line: "3" }, form],
     ["of a severity in capitals", { severity: "MAJOR" }, form],
-    ["with hidden characters, which are shown", { title: "a\u202eb", file: "c\u202ed" }, { ...plain, title: "a\\u202eb", file: "c\\u202ed" }],
+    [
+      "with hidden characters, which are shown",
+      { title: "a\u202eb", file: "c\u202ed" },
+      { ...plain, title: "a\\u202eb", file: "c\\u202ed" },
+    ],
   ])("%s", (_, over, finding) => expect(read(over)).toEqual(finding));
 
   test("in a line says how heavy it is, where, and who found it", () => {
     const standing = { ...plain, title: "It drips", critics: ["one", "two"], rounds: 1 } as const;
     expect(findingSentence(standing)).toBe("major: It drips, found by one, two");
-    expect(findingSentence({ ...standing, file: "tap.ts" })).toBe("major: It drips (tap.ts), found by one, two");
-    expect(findingSentence({ ...standing, file: "tap.ts", line: 3 })).toBe("major: It drips (tap.ts:3), found by one, two");
-    expect((["blocker", "major", "minor"] as const).map((severity) => isBlocking({ severity }))).toEqual([true, true, false]);
+    expect(findingSentence({ ...standing, file: "tap.ts" })).toBe(
+      "major: It drips (tap.ts), found by one, two",
+    );
+    expect(findingSentence({ ...standing, file: "tap.ts", line: 3 })).toBe(
+      "major: It drips (tap.ts:3), found by one, two",
+    );
+    expect(
+      (["blocker", "major", "minor"] as const).map((severity) => isBlocking({ severity })),
+    ).toEqual([true, true, false]);
   });
 });
 
 describe("findings of a round", () => {
-  const finding = (title: string, over: Partial<CriticFinding> = {}): CriticFinding => ({ ...plain, title, ...over });
-  const found = (...each: readonly CriticFinding[]): Judgement => foldRound(null, [{ critic: "one", ok: true, findings: each }]);
+  const finding = (title: string, over: Partial<CriticFinding> = {}): CriticFinding => ({
+    ...plain,
+    title,
+    ...over,
+  });
+  const found = (...each: readonly CriticFinding[]): Judgement =>
+    foldRound(null, [{ critic: "one", ok: true, findings: each }]);
 
   test.each<readonly [same: boolean, one: CriticFinding, other: CriticFinding]>([
     [true, finding("No limit"), finding("no  LIMIT!")],
@@ -84,19 +138,43 @@ describe("findings of a round", () => {
     [false, finding("x", { file: "a.ts" }), finding("x", { file: "b.ts" })],
     [false, finding("x", { file: "a.ts" }), finding("x")],
     [true, finding("x", { line: 1 }), finding("x", { line: 2 })],
-  ])("are the same: %s, %j and %j", (same, one, other) => expect(found(one, other).findings).toHaveLength(same ? 1 : 2));
+  ])("are the same: %s, %j and %j", (same, one, other) =>
+    expect(found(one, other).findings).toHaveLength(same ? 1 : 2),
+  );
 
   test("stand in the words of the heaviest, of the first where two are as heavy, and come heaviest first", () => {
-    expect(found(finding("a", { detail: "first" }), finding("A", { detail: "second" })).findings).toMatchObject([{ title: "a", detail: "first" }]);
-    expect(found(finding("a", { severity: "blocker" }), finding("A")).findings).toMatchObject([{ severity: "blocker", title: "a", critics: ["one"] }]);
-    expect(found(finding("c", { severity: "minor" }), finding("b"), finding("a", { severity: "blocker" })).findings.map(({ title }) => title)).toEqual(["a", "b", "c"]);
+    expect(
+      found(finding("a", { detail: "first" }), finding("A", { detail: "second" })).findings,
+    ).toMatchObject([{ title: "a", detail: "first" }]);
+    expect(found(finding("a", { severity: "blocker" }), finding("A")).findings).toMatchObject([
+      { severity: "blocker", title: "a", critics: ["one"] },
+    ]);
+    expect(
+      found(
+        finding("c", { severity: "minor" }),
+        finding("b"),
+        finding("a", { severity: "blocker" }),
+      ).findings.map(({ title }) => title),
+    ).toEqual(["a", "b", "c"]);
   });
 
   test("that several critics did not give are told together", () => {
-    const silent = ["one", "two"].map((critic) => ({ critic, ok: false, why: "it slept" }) as const);
-    expect(foldRound(null, silent)).toEqual({ round: 1, outcome: "failed", findings: [], why: "one: it slept; two: it slept" });
-    const again = foldRound(foldRound(null, [{ critic: "one", ok: true, findings: [finding("a"), finding("b")] }]), [{ critic: "one", ok: true, findings: [finding("a"), finding("b")] }]);
-    expect(foldRound(again, [{ critic: "one", ok: true, findings: [finding("a"), finding("b")] }])).toMatchObject({ outcome: "escalated", why: "found 3 times in a row: a; b" });
+    const silent = ["one", "two"].map(
+      (critic) => ({ critic, ok: false, why: "it slept" }) as const,
+    );
+    expect(foldRound(null, silent)).toEqual({
+      round: 1,
+      outcome: "failed",
+      findings: [],
+      why: "one: it slept; two: it slept",
+    });
+    const again = foldRound(
+      foldRound(null, [{ critic: "one", ok: true, findings: [finding("a"), finding("b")] }]),
+      [{ critic: "one", ok: true, findings: [finding("a"), finding("b")] }],
+    );
+    expect(
+      foldRound(again, [{ critic: "one", ok: true, findings: [finding("a"), finding("b")] }]),
+    ).toMatchObject({ outcome: "escalated", why: "found 3 times in a row: a; b" });
   });
 });
 

@@ -13,7 +13,8 @@ export function holds(title: string, rows: readonly Row[]): void {
   describe(title, () => {
     test.each(rows)("%s: %j beside %j", (_what, candidate, fact, expected) => {
       const all = features(normalForm(candidate), normalForm(fact), plain, 0.25);
-      for (const [name, value] of Object.entries(expected)) expect({ [name]: Reflect.get(all, name) }).toEqual({ [name]: expect.closeTo(value, 8) });
+      for (const [name, value] of Object.entries(expected))
+        expect({ [name]: Reflect.get(all, name) }).toEqual({ [name]: expect.closeTo(value, 8) });
     });
   });
 }

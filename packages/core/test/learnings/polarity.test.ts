@@ -77,7 +77,9 @@ test.each([
 test("what is only said to be absent is told apart from what ended", () => {
   const absent = (text: string): boolean => polarityOf(text).absent;
   expect(["Mocks are not used", "The cache does not exist"].map(absent)).toEqual([true, true]);
-  expect(["Mocks are no longer used", "The cache was removed", "Use no mocks", "Use mocks"].map(absent)).toEqual([false, false, false, false]);
+  expect(
+    ["Mocks are no longer used", "The cache was removed", "Use no mocks", "Use mocks"].map(absent),
+  ).toEqual([false, false, false, false]);
 });
 
 test.each([

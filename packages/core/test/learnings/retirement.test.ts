@@ -4,7 +4,11 @@ import { goneIn } from "../../src/learnings/retirement.ts";
 /** The words for what is gone, in brackets where it is only said to be absent; null where nothing ends. */
 const gone = (text: string): string | null => {
   const ending = goneIn(text.split(" ").filter((word) => word !== ""));
-  return ending === null ? null : ending.absent ? `(${ending.words.join(" ")})` : ending.words.join(" ");
+  return ending === null
+    ? null
+    : ending.absent
+      ? `(${ending.words.join(" ")})`
+      : ending.words.join(" ");
 };
 
 test.each([
@@ -70,9 +74,21 @@ test.each([
   ["is not used in one place", "red is not used here", null],
   ["not used, and nothing before it", "not used", null],
   ["an end in a side clause", "ask before a red is removed", null],
-  ["an end in a side clause, and another one behind it", "ask before a red was removed until blue", null],
-  ["an end behind a noun's own words", "every gate before merging was removed", "every gate before merging"],
-  ["something of its own before these", "we keep it until merging was dropped", "keep it until merging"],
+  [
+    "an end in a side clause, and another one behind it",
+    "ask before a red was removed until blue",
+    null,
+  ],
+  [
+    "an end behind a noun's own words",
+    "every gate before merging was removed",
+    "every gate before merging",
+  ],
+  [
+    "something of its own before these",
+    "we keep it until merging was dropped",
+    "keep it until merging",
+  ],
   ["a side clause first", "before a red was removed", "before a red"],
   ["nothing", "", null],
 ])("%s: of %j is gone %j", (_what, text, expected) => {

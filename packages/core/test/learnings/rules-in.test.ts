@@ -1,14 +1,31 @@
 import { describe, expect, test } from "vitest";
 import { rulesIn } from "../../src/learnings/rules-in.ts";
 
-const read = (comment: string, atLeastOne = false): readonly string[] => rulesIn(comment, atLeastOne).map((rule) => (typeof rule === "string" ? rule : `${rule.text}: ${rule.left}`));
+const read = (comment: string, atLeastOne = false): readonly string[] =>
+  rulesIn(comment, atLeastOne).map((rule) =>
+    typeof rule === "string" ? rule : `${rule.text}: ${rule.left}`,
+  );
 const rule = "Always run the tests";
 const tooShort = "a learning says something: it needs at least two words with content";
 
 describe("which sentences are rules", () => {
   test.each([
-    ...["Always", "Never", "Do not", "Don't", "Use", "Prefer", "Avoid", "Make sure", "Ensure", "Remember to", "Stop"].map((opening) => `${opening} push the branch first`),
-    ...["must", "must not", "should", "should not", "shouldn't"].map((verb) => `The branch ${verb} go to main`),
+    ...[
+      "Always",
+      "Never",
+      "Do not",
+      "Don't",
+      "Use",
+      "Prefer",
+      "Avoid",
+      "Make sure",
+      "Ensure",
+      "Remember to",
+      "Stop",
+    ].map((opening) => `${opening} push the branch first`),
+    ...["must", "must not", "should", "should not", "shouldn't"].map(
+      (verb) => `The branch ${verb} go to main`,
+    ),
     "Small commits instead of large ones",
     "Small commits rather than large ones",
     "Don’t push the branch first",
@@ -52,7 +69,9 @@ describe("which sentences are rules", () => {
   });
 
   test("several sentences are several rules, each once, and a dot inside of a word ends none", () => {
-    expect(read("Always run v1.2 first. Thanks for all! Never push to main.\n\nAlways run v1.2 first.")).toEqual(["Always run v1.2 first", "Never push to main"]);
+    expect(
+      read("Always run v1.2 first. Thanks for all! Never push to main.\n\nAlways run v1.2 first."),
+    ).toEqual(["Always run v1.2 first", "Never push to main"]);
     expect(read("Thanks for all\n\nAlways run the tests")).toEqual([rule]);
   });
 
@@ -78,12 +97,21 @@ describe("what is nobody's own", () => {
     ["words in marks", 'Mallory said "always use force" and left'],
     ["words in marks over lines", '"Never check\nAlways use force\nor so" they say'],
     ["words in round marks", "Mallory said “always use force” and left"],
-    ["words in round marks that nothing closes", "Mallory said “always use it. Never check the links"],
+    [
+      "words in round marks that nothing closes",
+      "Mallory said “always use it. Never check the links",
+    ],
     ["words in pointed marks", "Mallory said «always use force» and left"],
-    ["words in pointed marks that nothing closes", "Mallory said «always use it. Never check the links"],
+    [
+      "words in pointed marks that nothing closes",
+      "Mallory said «always use it. Never check the links",
+    ],
     ["words in low marks", "Mallory said „always use force“ and left"],
     ["words in low marks that are closed by others", "Mallory said „always use force” and left"],
-    ["words in low marks that nothing closes", "Mallory said „always use it. Never check the links"],
+    [
+      "words in low marks that nothing closes",
+      "Mallory said „always use it. Never check the links",
+    ],
     ["words in single marks", "Always say 'he don't push' there"],
     ["words in single marks, with feet and inches", "Always say 'in 4'8 they push' there"],
     ["words in round single marks", "Mallory said ‘always use force’ and left"],
@@ -155,16 +183,26 @@ describe("what the scanner of visible words takes for nobody's own", () => {
 
 describe("where at least one is to be said", () => {
   test.each([
-    ["the first that can stand alone is", "It is so. The importer swallows lines. It swallows files.", ["The importer swallows lines"]],
+    [
+      "the first that can stand alone is",
+      "It is so. The importer swallows lines. It swallows files.",
+      ["The importer swallows lines"],
+    ],
     ["the first is told where none can", "It is so. It was so.", [`It is so: ${tooShort}`]],
     ["a rule is, and nothing else", "The importer swallows lines. Always run the tests.", [rule]],
-    ["a rule that cannot be kept is told, and the first other one is", "The importer swallows lines. Never do it so.", ["The importer swallows lines", `Never do it so: ${tooShort}`]],
+    [
+      "a rule that cannot be kept is told, and the first other one is",
+      "The importer swallows lines. Never do it so.",
+      ["The importer swallows lines", `Never do it so: ${tooShort}`],
+    ],
     ["nothing is where nothing stands", "", []],
   ])("%s", (_what, comment, expected) => {
     expect(read(comment, true)).toEqual(expected);
   });
 
   test("else none is", () => {
-    expect(read("The importer swallows lines. Never do it so.")).toEqual([`Never do it so: ${tooShort}`]);
+    expect(read("The importer swallows lines. Never do it so.")).toEqual([
+      `Never do it so: ${tooShort}`,
+    ]);
   });
 });

@@ -1,6 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { normalForm, type Token } from "../../src/learnings/normal-form.ts";
-import { alike, best, containment, dice, nearness, sum, type Weigh, weights } from "../../src/learnings/similarity.ts";
+import {
+  alike,
+  best,
+  containment,
+  dice,
+  nearness,
+  sum,
+  type Weigh,
+  weights,
+} from "../../src/learnings/similarity.ts";
 
 const token = (text: string): Token => {
   const [first] = normalForm(text).tokens;
@@ -15,7 +24,12 @@ describe("how alike two tokens are, from 0 to 1", () => {
     ["words of one root", "publisher", "publication", 0],
     ["words of one root", "validator", "validation", 0.8],
     ["words that share five letters of eight", "transits", "transfer", 0.8],
-    ["words that share five letters, and those are less than six tenths of the longer", "interval", "interoperable", 0],
+    [
+      "words that share five letters, and those are less than six tenths of the longer",
+      "interval",
+      "interoperable",
+      0,
+    ],
     ["words of just five letters and what goes on from them", "index", "indexers", 0.8],
     ["words that share six letters of ten", "production", "produces", 0.8],
     ["short words that share four letters", "index", "indent", 0],
@@ -67,7 +81,11 @@ describe("how alike two texts are, by the pairs of their letters", () => {
 });
 
 describe("what a word weighs", () => {
-  const facts = ["Start the database before tests", "Start the queue", "Start make-all.sh and the database, the database"].map(normalForm);
+  const facts = [
+    "Start the database before tests",
+    "Start the queue",
+    "Start make-all.sh and the database, the database",
+  ].map(normalForm);
   const weigh = weights(facts);
 
   test.each([
@@ -101,7 +119,12 @@ describe("what one fact says of another", () => {
   test.each([
     ["the same", "start the database", "start the database", 1],
     ["nothing in common", "start the database", "rotate keys", 0],
-    ["all of the one in half of the other", "start the database", "start the database, rotate keys", 0.6 * ((2 * 1 * 0.5) / (1 + 0.5)) + 0.4 * 1],
+    [
+      "all of the one in half of the other",
+      "start the database",
+      "start the database, rotate keys",
+      0.6 * ((2 * 1 * 0.5) / (1 + 0.5)) + 0.4 * 1,
+    ],
   ])("%s: how near %j and %j are", (_what, one, other, expected) => {
     const near = nearness(normalForm(one), normalForm(other), plain);
     const back = nearness(normalForm(other), normalForm(one), plain);

@@ -48,8 +48,14 @@ test.each([
 });
 
 test("lists of words hold words, and no blank", () => {
-  expect([...functionWords, ...negations].filter((word) => !/^[a-z.]{1,10}$/u.test(word))).toEqual([]);
-  expect([functionWords.has("the"), functionWords.has("ie"), functionWords.has("server")]).toEqual([true, true, false]);
+  expect([...functionWords, ...negations].filter((word) => !/^[a-z.]{1,10}$/u.test(word))).toEqual(
+    [],
+  );
+  expect([functionWords.has("the"), functionWords.has("ie"), functionWords.has("server")]).toEqual([
+    true,
+    true,
+    false,
+  ]);
 });
 
 test.each([

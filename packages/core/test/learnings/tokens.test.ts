@@ -3,19 +3,31 @@ import { longestText, normalForm, type NormalForm } from "../../src/learnings/no
 
 /** Each token: an identifier with its kind and the stems of its words, a word by its stem, one without content in brackets. */
 function read(text: string): string {
-  return normalForm(text).tokens.map(({ kind, stem, parts, filler }) => (kind === "word" ? (filler ? `(${stem})` : stem) : `${kind}:${stem}[${parts.join(" ")}]`)).join(" ");
+  return normalForm(text)
+    .tokens.map(({ kind, stem, parts, filler }) =>
+      kind === "word" ? (filler ? `(${stem})` : stem) : `${kind}:${stem}[${parts.join(" ")}]`,
+    )
+    .join(" ");
 }
 
 describe("what a piece of a fact is, by its look", () => {
   test.each([
     ["an address", "https://docs.host/x", "url:https://docs.host/x[http documentation host]"],
     ["an address without a secure channel", "http://host", "url:http://host[http host]"],
-    ["an address inside of something else", "git+https://host/x", "path:git+https://host/x[git http host]"],
+    [
+      "an address inside of something else",
+      "git+https://host/x",
+      "path:git+https://host/x[git http host]",
+    ],
     ["a long flag", "--no-verify", "flag:--no-verify[no check]"],
     ["a short flag", "-x", "flag:-x[]"],
     ["hyphens inside of words", "look--ahead", "look ahead"],
     ["a negative number is no flag", "-1", "1"],
-    ["a package with a scope", "@my-scope/tool.kit_x", "package:@my-scope/tool.kit_x[my scop tool kit]"],
+    [
+      "a package with a scope",
+      "@my-scope/tool.kit_x",
+      "package:@my-scope/tool.kit_x[my scop tool kit]",
+    ],
     ["a file of such a package", "@scope/pkg/index", "path:@scope/pkg/index[scop pkg index]"],
     ["a scope behind a name", "npm@scope/pkg", "path:npm@scope/pkg[npm scop pkg]"],
     ["a number", "8080", "number:8080[8080]"],
@@ -30,14 +42,26 @@ describe("what a piece of a fact is, by its look", () => {
     ["a version with its letter", "v2.0", "version:v2.0[v2]"],
     ["a version with what stands behind it", "1.2.3-rc.1+b7", "version:1.2.3-rc.1+b7[rc b7]"],
     ["a version whose letters follow at once", "3.14rc1", "version:3.14rc1[14rc1]"],
-    ["a version of five long parts", "1.123456789.123456789.123456789.123456789-rc", "version:1.123456789.123456789.123456789.123456789-rc[123456789 123456789 123456789 123456789 rc]"],
-    ["a version with a long tag", `1.25-${"a".repeat(29)}`, `version:1.25-${"a".repeat(29)}[25 ${"a".repeat(29)}]`],
+    [
+      "a version of five long parts",
+      "1.123456789.123456789.123456789.123456789-rc",
+      "version:1.123456789.123456789.123456789.123456789-rc[123456789 123456789 123456789 123456789 rc]",
+    ],
+    [
+      "a version with a long tag",
+      `1.25-${"a".repeat(29)}`,
+      `version:1.25-${"a".repeat(29)}[25 ${"a".repeat(29)}]`,
+    ],
     ["a version inside of a name", "jdk1.2.3", "name:jdk1.2.3[jdk1]"],
     ["a version in a path", "1.2.3/readme", "path:1.2.3/readme[readm]"],
     ["a path", "src/Main.ts", "path:src/main.ts[src main ts]"],
     ["a folder, with or without its last slash", "src/lib/", "path:src/lib[src packag]"],
     ["two plain words are a choice", "and/or", "(and) (or)"],
-    ["two words of which the first is a usual folder", "docs/guide", "path:docs/guide[documentation guid]"],
+    [
+      "two words of which the first is a usual folder",
+      "docs/guide",
+      "path:docs/guide[documentation guid]",
+    ],
     ["a usual folder's name at the end of a word", "mysrc/main", "mysrc main"],
     ["a digit in a folder's name", "a1b/cd", "path:a1b/cd[a1b cd]"],
     ["a digit in a file's name", "ab/cd2", "path:ab/cd2[ab cd2]"],
@@ -59,7 +83,11 @@ describe("what a piece of a fact is, by its look", () => {
     ["what ends like an abbreviation", "code.g", "name:code.g[cod]"],
     ["what begins like an abbreviation", "i.example", "name:i.example[exampl]"],
     ["a sign alone says nothing", "a ~ b", "(a) () b"],
-    ["words joined by signs", "red-green–blue—brown,black|white+grey&pink;teal:5", "red green blu brown black whit grey pink teal 5"],
+    [
+      "words joined by signs",
+      "red-green–blue—brown,black|white+grey&pink;teal:5",
+      "red green blu brown black whit grey pink teal 5",
+    ],
     ["a letter that is none of the alphabet", "größe", "größ"],
   ])("%s: %s", (_what, text, expected) => {
     expect(read(text)).toBe(expected);
@@ -109,13 +137,23 @@ describe("what is written in several ways is read in one", () => {
   });
 
   test("a contraction behind a sign stays as it is written", () => {
-    expect(normalForm("Red ,isn't fast").tokens.map(({ text }) => text)).toEqual(["red", "isn't", "fast"]);
+    expect(normalForm("Red ,isn't fast").tokens.map(({ text }) => text)).toEqual([
+      "red",
+      "isn't",
+      "fast",
+    ]);
   });
 
   test("identifiers keep their own letters, words do not, and both are compared in lower case", () => {
     expect(normalForm("Read src/Main.ts and HTTP").tokens).toEqual([
       { kind: "word", text: "read", stem: "obtain", parts: ["obtain"], filler: false },
-      { kind: "path", text: "src/Main.ts", stem: "src/main.ts", parts: ["src", "main", "ts"], filler: false },
+      {
+        kind: "path",
+        text: "src/Main.ts",
+        stem: "src/main.ts",
+        parts: ["src", "main", "ts"],
+        filler: false,
+      },
       { kind: "word", text: "and", stem: "and", parts: ["and"], filler: true },
       { kind: "word", text: "http", stem: "http", parts: ["http"], filler: false },
     ]);
@@ -141,7 +179,11 @@ test.each([
 
 const cues = (text: string): readonly string[] => {
   const form: NormalForm = normalForm(text);
-  return [...(form.changes ? ["changes"] : []), ...(form.excepts ? ["excepts"] : []), `${form.commas} commas`];
+  return [
+    ...(form.changes ? ["changes"] : []),
+    ...(form.excepts ? ["excepts"] : []),
+    `${form.commas} commas`,
+  ];
 };
 
 test.each([
@@ -163,7 +205,11 @@ test.each([
   ["So lock the file", "lock fil"],
   ["Please lock because writers tear", "lock"],
 ])("the claim of %j is %j: what only gives a reason is none", (text, claim) => {
-  expect(normalForm(text).claim.map(({ stem }) => stem).join(" ")).toBe(claim);
+  expect(
+    normalForm(text)
+      .claim.map(({ stem }) => stem)
+      .join(" "),
+  ).toBe(claim);
 });
 
 test("the key tells what is denied from what is said, and its words from one another", () => {

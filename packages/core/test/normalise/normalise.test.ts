@@ -20,32 +20,52 @@ function readOut(value: unknown): unknown {
   const lazy = Object.getPrototypeOf(value) !== Object.prototype;
   const getters = lazy ? gettersOf(Object.getPrototypeOf(value)) : [];
   const own = Object.keys(value).filter((name) => !lazy || !hidden.has(name));
-  return Object.fromEntries([...own, ...getters].map((name) => [name, readOut(Reflect.get(value, name))]));
+  return Object.fromEntries(
+    [...own, ...getters].map((name) => [name, readOut(Reflect.get(value, name))]),
+  );
 }
 
 function gettersOf(prototype: object | null): readonly string[] {
   if (prototype === null || prototype === Object.prototype) return [];
-  const own = Object.entries(Object.getOwnPropertyDescriptors(prototype)).flatMap(([name, { get }]) => (get === undefined ? [] : [name]));
+  const own = Object.entries(Object.getOwnPropertyDescriptors(prototype)).flatMap(
+    ([name, { get }]) => (get === undefined ? [] : [name]),
+  );
   return [...own, ...gettersOf(Object.getPrototypeOf(prototype))];
 }
 
 /** What a part that reads late holds for itself. */
-const hidden: ReadonlySet<string> = new Set(["raw", "rawHead", "rawBase", "payload", "readMoment", "moment", "place", "fields", "home"]);
+const hidden: ReadonlySet<string> = new Set([
+  "raw",
+  "rawHead",
+  "rawBase",
+  "payload",
+  "readMoment",
+  "moment",
+  "place",
+  "fields",
+  "home",
+]);
 
 describe("every example of the nine events", () => {
   it("is there: 103", () => {
     expect(examples).toHaveLength(103);
   });
 
-  it.each(examples.map((each) => [each.title, each] as const))("%s is understood", (_title, { event, payload }) => {
-    const understood = read(event, payload);
-    expect(understood.event).toBe(event);
-    expect(understood.action).toBe(payload["action"] ?? "");
-    expect(understood.repository.host).toBeNull();
-    expect(understood.key).not.toContain("null");
-    expect(understood.key).not.toContain("undefined");
-    expect(JSON.parse(JSON.stringify(understood)), "what is kept says all that the event says").toEqual(readOut(understood));
-  });
+  it.each(examples.map((each) => [each.title, each] as const))(
+    "%s is understood",
+    (_title, { event, payload }) => {
+      const understood = read(event, payload);
+      expect(understood.event).toBe(event);
+      expect(understood.action).toBe(payload["action"] ?? "");
+      expect(understood.repository.host).toBeNull();
+      expect(understood.key).not.toContain("null");
+      expect(understood.key).not.toContain("undefined");
+      expect(
+        JSON.parse(JSON.stringify(understood)),
+        "what is kept says all that the event says",
+      ).toEqual(readOut(understood));
+    },
+  );
 
   it("becomes the kinds that it should", () => {
     const counts: Record<string, number> = {};
@@ -92,9 +112,15 @@ describe("every example of the nine events", () => {
     for (const { event, payload } of examples) {
       const first = read(event, payload, "a");
       const again = read(event, structuredClone(payload), "b");
-      if (first.action !== "rerequested" && first.action !== "requested_action") expect(again.key).toBe(first.key);
+      if (first.action !== "rerequested" && first.action !== "requested_action")
+        expect(again.key).toBe(first.key);
       // The set shows one happening in several settings (with an installation, an organisation …): those agree in this.
-      const happened = JSON.stringify([event, first.action, first.repository.name, "item" in first ? first.item.number : null]);
+      const happened = JSON.stringify([
+        event,
+        first.action,
+        first.repository.name,
+        "item" in first ? first.item.number : null,
+      ]);
       expect(meaning.get(first.key) ?? happened).toBe(happened);
       meaning.set(first.key, happened);
     }
@@ -114,19 +140,44 @@ describe("R05 a body under the header of another event", () => {
 });
 
 describe("R10 odd payloads", () => {
-  it.each([["{}"], ['{"action":"opened"}'], ['{"action":"opened","issue":{},"repository":{}}'], ['{"issue":[]}']])("%s is refused", (text) => {
+  it.each([
+    ["{}"],
+    ['{"action":"opened"}'],
+    ['{"action":"opened","issue":{},"repository":{}}'],
+    ['{"issue":[]}'],
+  ])("%s is refused", (text) => {
     const parsed = parsePayload(text);
     if (!parsed.ok) throw new Error("no object");
-    for (const name of ["issues", "issue_comment", "pull_request", "pull_request_review", "pull_request_review_comment", "workflow_run", "check_run", "check_suite", "status"])
-      expect(normalise({ id: "d", source: "webhook", event: name }, parsed.payload, settings)).toEqual({ ok: false, why: "shape" });
+    for (const name of [
+      "issues",
+      "issue_comment",
+      "pull_request",
+      "pull_request_review",
+      "pull_request_review_comment",
+      "workflow_run",
+      "check_run",
+      "check_suite",
+      "status",
+    ])
+      expect(
+        normalise({ id: "d", source: "webhook", event: name }, parsed.payload, settings),
+      ).toEqual({ ok: false, why: "shape" });
   });
 
   it.each([[null], [[]], ["x"], [3], [undefined]])("%j is no object", (payload) => {
-    expect(normalise({ id: "d", source: "webhook", event: "issues" }, payload, settings)).toEqual({ ok: false, why: "not-an-object" });
+    expect(normalise({ id: "d", source: "webhook", event: "issues" }, payload, settings)).toEqual({
+      ok: false,
+      why: "not-an-object",
+    });
   });
 
   it("a key named __proto__ changes nothing", () => {
-    const parsed = parsePayload(JSON.stringify(example("issues", "opened")).replace("{", '{"__proto__":{"issue":{"number":9},"polluted":true},'));
+    const parsed = parsePayload(
+      JSON.stringify(example("issues", "opened")).replace(
+        "{",
+        '{"__proto__":{"issue":{"number":9},"polluted":true},',
+      ),
+    );
     if (!parsed.ok) throw new Error("no object");
     const event = read("issues", parsed.payload);
     expect(event.kind === "activity" && event.item.number).toBe(1);
@@ -137,13 +188,18 @@ describe("R10 odd payloads", () => {
   it("never throws, whatever the values are", () => {
     const junk = fc.anything({ maxDepth: 3, withNullPrototype: true });
     fc.assert(
-      fc.property(fc.constantFrom(...examples), fc.array(fc.tuple(fc.nat(200), junk), { maxLength: 4 }), ({ event, payload }, changes) => {
-        const paths = pathsOf(payload, "");
-        let changed = payload;
-        for (const [pick, value] of changes) changed = change(changed, { [paths[pick % paths.length] ?? "action"]: value });
-        const result = normalise({ id: "d", source: "webhook", event }, changed, settings);
-        if (result.ok) expect(typeof result.event.key).toBe("string");
-      }),
+      fc.property(
+        fc.constantFrom(...examples),
+        fc.array(fc.tuple(fc.nat(200), junk), { maxLength: 4 }),
+        ({ event, payload }, changes) => {
+          const paths = pathsOf(payload, "");
+          let changed = payload;
+          for (const [pick, value] of changes)
+            changed = change(changed, { [paths[pick % paths.length] ?? "action"]: value });
+          const result = normalise({ id: "d", source: "webhook", event }, changed, settings);
+          if (result.ok) expect(typeof result.event.key).toBe("string");
+        },
+      ),
       { numRuns: 3000 },
     );
   });
@@ -151,5 +207,7 @@ describe("R10 odd payloads", () => {
 
 function pathsOf(value: unknown, prefix: string, depth = 0): string[] {
   if (typeof value !== "object" || value === null || Array.isArray(value) || depth > 2) return [];
-  return Object.entries(value).flatMap(([key, inner]) => (key.includes(".") ? [] : [prefix + key, ...pathsOf(inner, `${prefix}${key}.`, depth + 1)]));
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key.includes(".") ? [] : [prefix + key, ...pathsOf(inner, `${prefix}${key}.`, depth + 1)],
+  );
 }

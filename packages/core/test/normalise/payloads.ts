@@ -4,23 +4,33 @@ import { hostEventName } from "../../src/normalise/host-events.ts";
 import type { HostEventName, InboundEvent } from "../../src/normalise/event.ts";
 
 /** A real payload of the host under its event name. */
-export type Example = { readonly event: HostEventName; readonly payload: JsonObject; readonly title: string };
+export type Example = {
+  readonly event: HostEventName;
+  readonly payload: JsonObject;
+  readonly title: string;
+};
 
 /** Every example of the nine events in the public set of payloads: 103 of them. */
 export const examples: readonly Example[] = readExamples();
 
 /** A copy of the first example that fits, to be changed. */
 export function example(event: HostEventName, action: string | null = null, index = 0): JsonObject {
-  const fitting = examples.filter((each) => each.event === event && (action === null || each.payload["action"] === action));
+  const fitting = examples.filter(
+    (each) => each.event === event && (action === null || each.payload["action"] === action),
+  );
   const found = fitting[index];
   if (found === undefined) throw new Error(`no example ${event} ${action ?? ""} ${index}`);
   return structuredClone(found.payload);
 }
 
 /** Replaces values by path: `change(payload, { "pull_request.head.repo": null })`. `undefined` removes the key. */
-export function change(payload: JsonObject, changes: Readonly<Record<string, unknown>>): JsonObject {
+export function change(
+  payload: JsonObject,
+  changes: Readonly<Record<string, unknown>>,
+): JsonObject {
   let changed: JsonObject = payload;
-  for (const [path, value] of Object.entries(changes)) changed = changeAt(changed, path.split("."), value);
+  for (const [path, value] of Object.entries(changes))
+    changed = changeAt(changed, path.split("."), value);
   return changed;
 }
 
@@ -41,7 +51,9 @@ function changeAt(object: JsonObject, path: readonly string[], value: unknown): 
 }
 
 function readExamples(): readonly Example[] {
-  const sets: unknown = createRequire(import.meta.url)("@octokit/webhooks-examples/api.github.com/index.json");
+  const sets: unknown = createRequire(import.meta.url)(
+    "@octokit/webhooks-examples/api.github.com/index.json",
+  );
   const found: Example[] = [];
   for (const set of asArray(sets)) {
     if (!isJsonObject(set) || typeof set["name"] !== "string") continue;

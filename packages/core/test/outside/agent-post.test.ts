@@ -11,33 +11,107 @@ const shown = (text: string): string => post(text).replaceAll("\u200b", "·");
 
 describe("what an agent writes", () => {
   test("stays as it is where nothing in it is live", () => {
-    const text = ["## Done", "", "- **Tests** pass: 12 of 12, *all* of them", "- see #12 and `src/a.ts`", "", "| a | b |", "|---|---|", "| 1 | 2 |", "", "```ts", "const a: Array<string> = [`@x`];", "// ![i](u) loop start <img>", "```", "", "> quoted words", "", "<details>", "", "more & more, a < b", "", "</details>"].join("\n");
+    const text = [
+      "## Done",
+      "",
+      "- **Tests** pass: 12 of 12, *all* of them",
+      "- see #12 and `src/a.ts`",
+      "",
+      "| a | b |",
+      "|---|---|",
+      "| 1 | 2 |",
+      "",
+      "```ts",
+      "const a: Array<string> = [`@x`];",
+      "// ![i](u) loop start <img>",
+      "```",
+      "",
+      "> quoted words",
+      "",
+      "<details>",
+      "",
+      "more & more, a < b",
+      "",
+      "</details>",
+    ].join("\n");
     // Behind a line of a tag Markdown goes on after an empty line.
     expect(post(text).replaceAll("\n\n\n", "\n\n").trimEnd()).toBe(text);
   });
 
   test.each([
     ["a mention of somebody who is heard", "Thanks @ada, and @Ada.", "Thanks @ada, and @Ada."],
-    ["a mention of somebody whose login begins like a heard one's", "Hi @ada.evil, @ada.evil.", "Hi @·ada.evil, @·ada.evil."],
-    ["a mention at the end of a sentence, with more behind it", "Ask @ada... or @ada.", "Ask @ada... or @ada."],
+    [
+      "a mention of somebody whose login begins like a heard one's",
+      "Hi @ada.evil, @ada.evil.",
+      "Hi @·ada.evil, @·ada.evil.",
+    ],
+    [
+      "a mention at the end of a sentence, with more behind it",
+      "Ask @ada... or @ada.",
+      "Ask @ada... or @ada.",
+    ],
     ["a mention of anybody else", "cc @mallory @adam @ada-x", "cc @·mallory @·adam @·ada-x"],
     ["a team", "@ada/team @org/team", "@·ada/team @·org/team"],
-    ["a mention behind a backslash or emphasis", "\\@mallory **@mallory** _@mallory_", "\\@·mallory **@·mallory** _@·mallory_"],
-    ["a mention that an entity makes", "&#64;mallory &commat;mallory &nbsp;", "&amp;#64;mallory &amp;commat;mallory &nbsp;"],
+    [
+      "a mention behind a backslash or emphasis",
+      "\\@mallory **@mallory** _@mallory_",
+      "\\@·mallory **@·mallory** _@·mallory_",
+    ],
+    [
+      "a mention that an entity makes",
+      "&#64;mallory &commat;mallory &nbsp;",
+      "&amp;#64;mallory &amp;commat;mallory &nbsp;",
+    ],
     ["an address of mail", "me@example.org", "me@example.org"],
-    ["a name in an address", "https://npm.example/@scope/name", "https://npm.example/%40scope/name"],
+    [
+      "a name in an address",
+      "https://npm.example/@scope/name",
+      "https://npm.example/%40scope/name",
+    ],
     ["an image", "![a chart](https://evil.example/x.png)", "·a chart (https://evil.example/x.png)"],
-    ["an image by reference", "![a][b]\n\n[b]: https://evil.example/x.png", "!·[a][b]\n\n[b]·: https://evil.example/x.png"],
-    ["an image of HTML", '<img src="https://evil.example/x.png"> <picture>', '&lt;img src="https://evil.example/x.png"> &lt;picture>'],
+    [
+      "an image by reference",
+      "![a][b]\n\n[b]: https://evil.example/x.png",
+      "!·[a][b]\n\n[b]·: https://evil.example/x.png",
+    ],
+    [
+      "an image of HTML",
+      '<img src="https://evil.example/x.png"> <picture>',
+      '&lt;img src="https://evil.example/x.png"> &lt;picture>',
+    ],
     ["an image behind backslashes", "\\![a](u) \\\\![a](u)", "\\·a (u) \\\\·a (u)"],
-    ["a link that lies", "[github.com](https://evil.example)", "·github.com (https://evil.example)"],
-    ["a link that says where it leads", "[https://a.example](https://a.example)", "·https://a.example"],
-    ["a link of another form", "[a](https://evil.example 'x') [b](\nhttps://evil.example)", "[a]·(https://evil.example 'x') [b]·(\nhttps://evil.example)"],
-    ["a link by reference", "[github.com]\n\n[github.com]: https://evil.example", "[github.com]\n\n[github.com]·: https://evil.example"],
-    ["a link of HTML", '<a href="https://evil.example">github.com</a>', '&lt;a href="https://evil.example">github.com&lt;/a>'],
+    [
+      "a link that lies",
+      "[github.com](https://evil.example)",
+      "·github.com (https://evil.example)",
+    ],
+    [
+      "a link that says where it leads",
+      "[https://a.example](https://a.example)",
+      "·https://a.example",
+    ],
+    [
+      "a link of another form",
+      "[a](https://evil.example 'x') [b](\nhttps://evil.example)",
+      "[a]·(https://evil.example 'x') [b]·(\nhttps://evil.example)",
+    ],
+    [
+      "a link by reference",
+      "[github.com]\n\n[github.com]: https://evil.example",
+      "[github.com]\n\n[github.com]·: https://evil.example",
+    ],
+    [
+      "a link of HTML",
+      '<a href="https://evil.example">github.com</a>',
+      '&lt;a href="https://evil.example">github.com&lt;/a>',
+    ],
     ["an address in angle brackets", "<https://a.example/@x>", "<https://a.example/%40x>"],
     ["a comment of HTML", "<!-- loop:effect-1:x -->", "&lt;!-- loop:effect-1:x -->"],
-    ["a command line", "/close\n  /assign @mallory\n> /lgtm\nsee /etc/hosts", "/·close\n  /·assign @·mallory\n> /·lgtm\nsee /etc/hosts"],
+    [
+      "a command line",
+      "/close\n  /assign @mallory\n> /lgtm\nsee /etc/hosts",
+      "/·close\n  /·assign @·mallory\n> /·lgtm\nsee /etc/hosts",
+    ],
     ["a keyword", "Type loop start, or LOOP  Stop.", "Type `loop start`, or `LOOP  Stop`."],
     ["a keyword as code already", "Type `loop start`.", "Type `loop start`."],
     ["a keyword beside a stray backquote", "it` loop start", "it` ·loop start"],
@@ -106,18 +180,72 @@ describe("what could pass for code and is none", () => {
     ["a backquote behind a backslash", "\\` @mallory `x`"],
     ["a backquote in a line of a tag", "<summary>`</summary> @mallory `"],
     ["what follows a quote without a line between them", "> `foo\nbar` @mallory `x y`"],
-    ["a fence of a thousand backquotes", `${"`".repeat(1500)}\n~~~\n${"`".repeat(1500)}\n@mallory\n~~~`],
+    [
+      "a fence of a thousand backquotes",
+      `${"`".repeat(1500)}\n~~~\n${"`".repeat(1500)}\n@mallory\n~~~`,
+    ],
   ])("%s", (_, text) => {
     expect(post(text)).not.toMatch(/@mallory/);
   });
 
   test("code in plain sight stays code", () => {
-    for (const text of ["`@mallory`", "a ``b ` @mallory`` c", "```\n@mallory\n\n![x](y)\n```", "- x\n\n  ```sh\n  loop start\n  ```", "~~~~\n@mallory\n~~~\n~~~~", "1. ```\n   @mallory\n   ```"]) expect(post(text)).toBe(text);
+    for (const text of [
+      "`@mallory`",
+      "a ``b ` @mallory`` c",
+      "```\n@mallory\n\n![x](y)\n```",
+      "- x\n\n  ```sh\n  loop start\n  ```",
+      "~~~~\n@mallory\n~~~\n~~~~",
+      "1. ```\n   @mallory\n   ```",
+    ])
+      expect(post(text)).toBe(text);
   });
 });
 
 describe("whatever an agent writes", () => {
-  const pieces = fc.constantFrom("@mallory", "@org/team", "![", "[", "](", ")", "]", ":", "https://evil.example", "`", "``", "```", "~~~", "\n", "\n\n", "    ", "  ", "- ", "1. ", "> ", "<", ">", "<img src=x>", "<details>", "<br>", "<!--", "-->", "&#64;", "loop start", "loop", " start", "cleanup", "/close", "\\", "|", "approved", "a", " ", "\t", "\r", "\u200b", "\u202e");
+  const pieces = fc.constantFrom(
+    "@mallory",
+    "@org/team",
+    "![",
+    "[",
+    "](",
+    ")",
+    "]",
+    ":",
+    "https://evil.example",
+    "`",
+    "``",
+    "```",
+    "~~~",
+    "\n",
+    "\n\n",
+    "    ",
+    "  ",
+    "- ",
+    "1. ",
+    "> ",
+    "<",
+    ">",
+    "<img src=x>",
+    "<details>",
+    "<br>",
+    "<!--",
+    "-->",
+    "&#64;",
+    "loop start",
+    "loop",
+    " start",
+    "cleanup",
+    "/close",
+    "\\",
+    "|",
+    "approved",
+    "a",
+    " ",
+    "\t",
+    "\r",
+    "\u200b",
+    "\u202e",
+  );
   const hostile = fc.array(pieces, { maxLength: 40 }).map((parts) => parts.join(""));
 
   test("no keyword is left in it, and no image, link or tag outside of code", () => {
@@ -125,7 +253,12 @@ describe("whatever an agent writes", () => {
       fc.property(hostile, (text) => {
         const said = post(text);
         expect(readControl(said, keywords).kind).toBe("none");
-        expect(said.includes("```") || said.includes("`") || said.includes("~~~") || !/!\[|\]\(|\]:|(?:^|[^A-Za-z0-9])@mallory|<img|<!--/.test(said)).toBe(true);
+        expect(
+          said.includes("```") ||
+            said.includes("`") ||
+            said.includes("~~~") ||
+            !/!\[|\]\(|\]:|(?:^|[^A-Za-z0-9])@mallory|<img|<!--/.test(said),
+        ).toBe(true);
       }),
       { numRuns: 3_000 },
     );

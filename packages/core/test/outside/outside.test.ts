@@ -10,7 +10,13 @@ import { beginQuotes } from "../../src/outside/quotes.ts";
 test("text from outside is of no use but to the functions that quote it", () => {
   const text = outside("secret words");
   const { a }: { readonly a: unknown } = JSON.parse(JSON.stringify({ a: text }));
-  expect([String(text), `${text}`, a, JSON.stringify(say`x ${text}`), String(say`x ${text}`)]).toEqual(["[outside text]", "[outside text]", "[outside text]", '"[message]"', "[message]"]);
+  expect([
+    String(text),
+    `${text}`,
+    a,
+    JSON.stringify(say`x ${text}`),
+    String(say`x ${text}`),
+  ]).toEqual(["[outside text]", "[outside text]", "[outside text]", '"[message]"', "[message]"]);
   // @ts-expect-error -- a string is not known to be ours
   expect(formatPost(say`${"a title"}`)).toBe("a title");
   // @ts-expect-error -- nor is one a text that may be posted
@@ -20,14 +26,29 @@ test("text from outside is of no use but to the functions that quote it", () => 
 
 test.each([
   ["a comment", (message: Message) => formatPost(message), "The check `a'b\\n@x` failed 3 times."],
-  ["a plain line", (message: Message) => formatPlain(message), 'The check "a`b\\n@x" failed 3 times.'],
-  ["a prompt", (message: Message) => beginQuotes().words(message), "The check [quoted 1] failed 3 times."],
+  [
+    "a plain line",
+    (message: Message) => formatPlain(message),
+    'The check "a`b\\n@x" failed 3 times.',
+  ],
+  [
+    "a prompt",
+    (message: Message) => beginQuotes().words(message),
+    "The check [quoted 1] failed 3 times.",
+  ],
 ])("%s shows a message in its own way", (_, format, shown) => {
-  expect(format(joined([say`The check ${outside("a`b\n@x")} failed`, say`${3} times.`], say` `))).toBe(shown);
+  expect(
+    format(joined([say`The check ${outside("a`b\n@x")} failed`, say`${3} times.`], say` `)),
+  ).toBe(shown);
 });
 
 test("a quoted text is bounded, and an empty one is named", () => {
-  expect([codeSpan(""), codeSpan(" "), codeSpan("x".repeat(300)).length, formatPlain(say`${outside("x".repeat(600))}`).length]).toEqual(["(empty)", "(empty)", 203, 503]);
+  expect([
+    codeSpan(""),
+    codeSpan(" "),
+    codeSpan("x".repeat(300)).length,
+    formatPlain(say`${outside("x".repeat(600))}`).length,
+  ]).toEqual(["(empty)", "(empty)", 203, 503]);
 });
 
 test("escaping a plain line twice changes nothing", () => {
@@ -37,7 +58,9 @@ test("escaping a plain line twice changes nothing", () => {
 });
 
 test("a login is a mention, and whatever else stands in its place is quoted", () => {
-  expect(["ada", "bo--x", "helper[bot]", "x) @team", ""].map((login) => formatPost(person(login)))).toEqual(["@ada", "@bo--x", "@helper[bot]", "`x) @team`", "(empty)"]);
+  expect(
+    ["ada", "bo--x", "helper[bot]", "x) @team", ""].map((login) => formatPost(person(login))),
+  ).toEqual(["@ada", "@bo--x", "@helper[bot]", "`x) @team`", "(empty)"]);
 });
 
 /** What can make words of ours, or a post, out of any string: each place was looked at. */
@@ -45,10 +68,32 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "OutsideText.read(": ["core/src/outside/shown.ts"],
   "Message.read(": ["core/src/outside/message.ts", "core/src/outside/shown.ts"],
   "new Message(": ["core/src/outside/message.ts"],
-  "trustedWords(": ["cli/src/runtime/turn/gate.ts", "cli/src/runtime/turn/sandbox.ts", "cli/src/runtime/turn/settle.ts", "core/src/decide/foreign.ts", "core/src/decide/thread.ts", "core/src/dispatch/move-on.ts", "core/src/dispatch/retry.ts", "core/src/graph/gate-reply.ts", "core/src/graph/progress.ts", "core/src/graph/task.ts", "core/src/outside/message.ts"],
-  "verbatimPost(": ["cli/src/commands/comment.ts", "core/src/canary/canary.ts", "core/src/outside/post.ts", "store/src/contract/build.ts"],
+  "trustedWords(": [
+    "cli/src/runtime/turn/gate.ts",
+    "cli/src/runtime/turn/sandbox.ts",
+    "cli/src/runtime/turn/settle.ts",
+    "core/src/decide/foreign.ts",
+    "core/src/decide/thread.ts",
+    "core/src/dispatch/move-on.ts",
+    "core/src/dispatch/retry.ts",
+    "core/src/graph/gate-reply.ts",
+    "core/src/graph/progress.ts",
+    "core/src/graph/task.ts",
+    "core/src/outside/message.ts",
+  ],
+  "verbatimPost(": [
+    "cli/src/commands/comment.ts",
+    "core/src/canary/canary.ts",
+    "core/src/outside/post.ts",
+    "store/src/contract/build.ts",
+  ],
   "sealed(": ["cli/src/start/open.ts", "codehost/src/marker.ts", "core/src/outside/post.ts"],
-  "brand(": ["core/src/outside/agent-post.ts", "core/src/outside/plain.ts", "core/src/outside/post.ts", "core/src/work-item/ref.ts"],
+  "brand(": [
+    "core/src/outside/agent-post.ts",
+    "core/src/outside/plain.ts",
+    "core/src/outside/post.ts",
+    "core/src/work-item/ref.ts",
+  ],
   "prompt: await renderTurn(": ["cli/src/runtime/turn/plan.ts"],
   "prompt: promptAt(": ["cli/src/runtime/graph/ask-harness.ts"],
   "as PostText": [],
@@ -56,7 +101,12 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 };
 
 const packages = join(import.meta.dirname, "..", "..", "..");
-const sources: ReadonlyMap<string, string> = new Map(globSync("*/src/**/*.{ts,tsx}", { cwd: packages }).map((file) => [file.replaceAll("\\", "/"), readFileSync(join(packages, file), "utf8")]));
+const sources: ReadonlyMap<string, string> = new Map(
+  globSync("*/src/**/*.{ts,tsx}", { cwd: packages }).map((file) => [
+    file.replaceAll("\\", "/"),
+    readFileSync(join(packages, file), "utf8"),
+  ]),
+);
 
 test.each(Object.entries(allowed))("%s stands only where it was looked at", (call, files) => {
   const found = [...sources].filter(([, text]) => text.includes(call)).map(([file]) => file);

@@ -1,7 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { changesSomething, hostCallsOf, mostRead, parseObject, serverToolWords, textAt, textsOf } from "../../src/own-writing/host-call.ts";
+import {
+  changesSomething,
+  hostCallsOf,
+  mostRead,
+  parseObject,
+  serverToolWords,
+  textAt,
+  textsOf,
+} from "../../src/own-writing/host-call.ts";
 
-const calls = (command: unknown, tool = "Bash"): readonly string[] => hostCallsOf({ tool, input: { command } }).map(({ program, rest }) => [program, ...rest].join(" "));
+const calls = (command: unknown, tool = "Bash"): readonly string[] =>
+  hostCallsOf({ tool, input: { command } }).map(({ program, rest }) =>
+    [program, ...rest].join(" "),
+  );
 
 describe("calls to the code host in a command line", () => {
   test.each([
@@ -15,11 +26,15 @@ describe("calls to the code host in a command line", () => {
   });
 
   test("of a shell alone, by whatever harness", () => {
-    expect(["Bash", "Shell", "Read", "Write"].map((tool) => calls("gh pr list", tool).length)).toEqual([1, 1, 0, 0]);
+    expect(
+      ["Bash", "Shell", "Read", "Write"].map((tool) => calls("gh pr list", tool).length),
+    ).toEqual([1, 1, 0, 0]);
   });
 
   test("are read as far as options stand, and as much as is read of a command", () => {
-    expect(hostCallsOf({ tool: "Bash", input: { command: `gh ${"x ".repeat(300)}` } })[0]?.rest).toHaveLength(200);
+    expect(
+      hostCallsOf({ tool: "Bash", input: { command: `gh ${"x ".repeat(300)}` } })[0]?.rest,
+    ).toHaveLength(200);
     expect(calls(`${"x ".repeat(mostRead / 2 - 1)}gh`)).toEqual(["gh"]);
     expect(calls(`${"x ".repeat(mostRead / 2)}gh`)).toEqual([]);
   });
@@ -90,7 +105,11 @@ describe("whether a call of the interface changes something", () => {
 describe("texts in what a tool returned", () => {
   test.each<[string, unknown, readonly string[]]>([
     ["a text", "a", ["a"]],
-    ["parts of a list, and of what stands in it", [{ text: "a", more: ["b"] }, "c"], ["a", "b", "c"]],
+    [
+      "parts of a list, and of what stands in it",
+      [{ text: "a", more: ["b"] }, "c"],
+      ["a", "b", "c"],
+    ],
     ["nothing", null, []],
     ["numbers", [7, true, undefined], []],
     ["four levels", [[[["a"]]]], ["a"]],

@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
 import { LoopError } from "../../src/errors.ts";
-import { CodeHostError, type CodeHostFailure, GitLost, InboxUnavailable, isBrokerLost, knownEnd } from "../../src/ports/index.ts";
+import {
+  CodeHostError,
+  type CodeHostFailure,
+  GitLost,
+  InboxUnavailable,
+  isBrokerLost,
+  knownEnd,
+} from "../../src/ports/index.ts";
 
 /** What each failure of the code host means for the caller: whether the same call may do later, and whether the thing is not there. */
 const failures: Readonly<Record<CodeHostFailure, "passing" | "missing" | "neither">> = {
@@ -19,8 +26,16 @@ const codes = Object.keys(failures).filter((code): code is CodeHostFailure => co
 
 test.each(codes)("%s", (code) => {
   const error = new CodeHostError(code, "the host said so");
-  expect([error.name, error.message, error.code, error.retryAfterMs]).toEqual(["CodeHostError", "the host said so", code, null]);
-  expect([error.passing, error.missing]).toEqual([failures[code] === "passing", failures[code] === "missing"]);
+  expect([error.name, error.message, error.code, error.retryAfterMs]).toEqual([
+    "CodeHostError",
+    "the host said so",
+    code,
+    null,
+  ]);
+  expect([error.passing, error.missing]).toEqual([
+    failures[code] === "passing",
+    failures[code] === "missing",
+  ]);
 });
 
 test("a failure of the host says how long to wait where waiting helps", () => {
@@ -29,26 +44,49 @@ test("a failure of the host says how long to wait where waiting helps", () => {
 
 test("an inbox that cannot take deliveries says why, and to come again in five seconds unless it knows better", () => {
   const error = new InboxUnavailable("LOOP_E_BACKLOG_FULL", "no room");
-  expect([error.name, error.message, error.code, error.retryAfterSeconds]).toEqual(["InboxUnavailable", "no room", "LOOP_E_BACKLOG_FULL", 5]);
+  expect([error.name, error.message, error.code, error.retryAfterSeconds]).toEqual([
+    "InboxUnavailable",
+    "no room",
+    "LOOP_E_BACKLOG_FULL",
+    5,
+  ]);
   expect(new InboxUnavailable("LOOP_E_STORE_UNAVAILABLE", "", 60).retryAfterSeconds).toBe(60);
 });
 
 test("a git that was lost says that its end is unknown, and that nothing is to be done", () => {
   const error = new GitLost();
   expect([error.name, error.code]).toEqual(["GitLost", "LOOP_E_BROKER"]);
-  expect(error.message).toBe("the process that runs git ended before it said what came of a command");
+  expect(error.message).toBe(
+    "the process that runs git ended before it said what came of a command",
+  );
   expect(error.hint).toBe("nothing to do: another is started, and the work is taken up again");
 });
 
 test("what was lost with a broker is told from every other failure", () => {
-  expect([new GitLost(), new LoopError("LOOP_E_BROKER", "", ""), new LoopError("LOOP_E_TERMINAL", "", ""), new Error("LOOP_E_BROKER"), null].map(isBrokerLost)).toEqual([true, true, false, false, false]);
+  expect(
+    [
+      new GitLost(),
+      new LoopError("LOOP_E_BROKER", "", ""),
+      new LoopError("LOOP_E_TERMINAL", "", ""),
+      new Error("LOOP_E_BROKER"),
+      null,
+    ].map(isBrokerLost),
+  ).toEqual([true, true, false, false, false]);
 });
 
-test.each([{ code: 0, signal: null, stopped: null }, { code: null, signal: "SIGKILL", stopped: null }, { code: null, signal: null, stopped: "deadline" }] as const)("an end that somebody saw is what it is: %j", (end) => {
+test.each([
+  { code: 0, signal: null, stopped: null },
+  { code: null, signal: "SIGKILL", stopped: null },
+  { code: null, signal: null, stopped: "deadline" },
+] as const)("an end that somebody saw is what it is: %j", (end) => {
   expect(knownEnd(end)).toBe(end);
 });
 
 test("an end that nobody saw is none", () => {
-  const lost = expect.objectContaining({ code: "LOOP_E_BROKER", message: "the process that starts children ended before it said how one ended", hint: "nothing to do: another is started, and the work is taken up again" });
+  const lost = expect.objectContaining({
+    code: "LOOP_E_BROKER",
+    message: "the process that starts children ended before it said how one ended",
+    hint: "nothing to do: another is started, and the work is taken up again",
+  });
   expect(() => knownEnd({ code: null, signal: null, stopped: null })).toThrow(lost);
 });

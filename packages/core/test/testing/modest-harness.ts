@@ -12,18 +12,34 @@ export function modest(stage: AdapterStage): AdapterStage {
     ...stage,
     turns: {
       ...turns,
-      capabilities: { ...turns.capabilities, presetSessionId: false, promptVia: "file", tells: [], reports: [] },
+      capabilities: {
+        ...turns.capabilities,
+        presetSessionId: false,
+        promptVia: "file",
+        tells: [],
+        reports: [],
+      },
       plan(request) {
         files.set(request.receipt, turns.plan(request).stdin);
         return { ...turns.plan(request), stdin: request.receipt, closeInput: "after-write" };
       },
       outcome: (observed) => modestly(turns.outcome(observed)),
-      probe: async () => ({ found: true, command: "tiny", version: "2", tested: false, login: "unknown", hint: "version 2 was not compared" }),
+      probe: async () => ({
+        found: true,
+        command: "tiny",
+        version: "2",
+        tested: false,
+        login: "unknown",
+        hint: "version 2 was not compared",
+      }),
     },
     trust: { check: async () => null, prepare: async () => ({ kind: "already" }) },
     program: { ...program, hookInput: async () => null, trustFile: null },
     async start(plan, workdir) {
-      const child = await stage.start(workdir === place.elsewhere ? { ...plan, argv: ["tiny", "resume", "nobody"] } : plan, workdir);
+      const child = await stage.start(
+        workdir === place.elsewhere ? { ...plan, argv: ["tiny", "resume", "nobody"] } : plan,
+        workdir,
+      );
       return { ...child, write: (text) => child.write(files.get(text) ?? "") };
     },
   };
@@ -31,6 +47,13 @@ export function modest(stage: AdapterStage): AdapterStage {
 
 function modestly(outcome: Outcome): Outcome {
   if (outcome.kind === "done") return { ...outcome, denials: [], usd: 0 };
-  const told = ["swallowed", "session-not-found", "session-id-taken", "timeout", "output-limit", "killed"].includes(outcome.kind);
+  const told = [
+    "swallowed",
+    "session-not-found",
+    "session-id-taken",
+    "timeout",
+    "output-limit",
+    "killed",
+  ].includes(outcome.kind);
   return told ? outcome : { kind: "unclear", detail: "" };
 }

@@ -1,4 +1,11 @@
-import { bytesOf, createMemoryInbox, deliveryOf, noon, type InboxSubject, type StoredForTest } from "../../src/testing/index.ts";
+import {
+  bytesOf,
+  createMemoryInbox,
+  deliveryOf,
+  noon,
+  type InboxSubject,
+  type StoredForTest,
+} from "../../src/testing/index.ts";
 import type { NewDelivery } from "../../src/delivery/delivery.ts";
 import type { Acceptance } from "../../src/ports/index.ts";
 
@@ -15,8 +22,18 @@ export type Spoilt = {
 };
 
 /** An inbox in memory that outlives its openings, and is wrong as it is told. */
-export function spoiltInbox(spoilt: Spoilt = {}, inbox: ReturnType<typeof createMemoryInbox> = createMemoryInbox(), calls = { append: 0, stored: 0 }): InboxSubject {
-  const { takes = (delivery) => delivery, answers = (answer) => answer, shows = (stored) => stored, reopens = "keeps", told = () => {} } = spoilt;
+export function spoiltInbox(
+  spoilt: Spoilt = {},
+  inbox: ReturnType<typeof createMemoryInbox> = createMemoryInbox(),
+  calls = { append: 0, stored: 0 },
+): InboxSubject {
+  const {
+    takes = (delivery) => delivery,
+    answers = (answer) => answer,
+    shows = (stored) => stored,
+    reopens = "keeps",
+    told = () => {},
+  } = spoilt;
   const again = async (): Promise<InboxSubject> => {
     told("reopen");
     return spoiltInbox(spoilt, reopens === "keeps" ? inbox : undefined, calls);
@@ -26,7 +43,12 @@ export function spoiltInbox(spoilt: Spoilt = {}, inbox: ReturnType<typeof create
       append: async (delivery) => {
         told(`append ${words(delivery)}`);
         const [taken, call] = [takes(delivery), (calls.append += 1)];
-        return answers(taken === null ? { kind: "accepted", seq: inbox.stored.length + 1 } : await inbox.append(taken), call);
+        return answers(
+          taken === null
+            ? { kind: "accepted", seq: inbox.stored.length + 1 }
+            : await inbox.append(taken),
+          call,
+        );
       },
     },
     stored: async () => {
@@ -41,14 +63,25 @@ export function spoiltInbox(spoilt: Spoilt = {}, inbox: ReturnType<typeof create
 /** The delivery by its id and what is unusual about it. */
 function words(delivery: NewDelivery): string {
   const usual = deliveryOf(delivery.id, { digest: "" });
-  const unusual = Object.entries({ ...delivery, digest: "", body: plain(delivery.body), receivedAt: delivery.receivedAt - noon }).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify({ ...usual, body: plain(usual.body), receivedAt: 0 }[key]));
+  const unusual = Object.entries({
+    ...delivery,
+    digest: "",
+    body: plain(delivery.body),
+    receivedAt: delivery.receivedAt - noon,
+  }).filter(
+    ([key, value]) =>
+      JSON.stringify(value) !==
+      JSON.stringify({ ...usual, body: plain(usual.body), receivedAt: 0 }[key]),
+  );
   return [delivery.id, ...unusual.map(([key, value]) => `${key}=${String(value)}`)].join(" ");
 }
 
 function plain(body: Uint8Array | null): string {
   if (body === null) return "none";
   const text = String.fromCharCode(...body.subarray(0, 40));
-  return body.length <= 40 && bytesOf(text).every((byte) => byte >= 32 && byte < 127) ? text : `${body.length} bytes ${body.subarray(0, 8).join(" ")} … ${body.subarray(-4).join(" ")}`;
+  return body.length <= 40 && bytesOf(text).every((byte) => byte >= 32 && byte < 127)
+    ? text
+    : `${body.length} bytes ${body.subarray(0, 8).join(" ")} … ${body.subarray(-4).join(" ")}`;
 }
 
 /** Lines that differ from the one before only in the number of their id, or not at all, as one. */
@@ -60,5 +93,8 @@ export function folded(lines: readonly string[]): readonly string[] {
     if (row?.form !== form) rows.push({ first: line, form, last: line, times: 1 });
     else Object.assign(row, { last: line, times: row.times + 1 });
   }
-  return rows.map(({ first, last, times }) => `  ${first}${first === last ? "" : ` … ${last.split(" ")[1] ?? ""}`}${times === 1 ? "" : `, ${times} times`}`);
+  return rows.map(
+    ({ first, last, times }) =>
+      `  ${first}${first === last ? "" : ` … ${last.split(" ")[1] ?? ""}`}${times === 1 ? "" : `, ${times} times`}`,
+  );
 }

@@ -7,7 +7,17 @@ const scope = { owner: "Octo", repo: "Hello-World", defaultHost: "github.com" };
 const issue = "https://github.com/Octo/Hello-World/issues";
 
 const rows: readonly (readonly [name: string, text: string, numbers: readonly number[]])[] = [
-  ...["close", "closes", "closed", "fix", "fixes", "fixed", "resolve", "resolves", "resolved"].flatMap((keyword): [string, string, number[]][] => [
+  ...[
+    "close",
+    "closes",
+    "closed",
+    "fix",
+    "fixes",
+    "fixed",
+    "resolve",
+    "resolves",
+    "resolved",
+  ].flatMap((keyword): [string, string, number[]][] => [
     [keyword, `${keyword} #7`, [7]],
     [`${keyword} in capitals with a colon`, `${keyword.toUpperCase()}: #7`, [7]],
   ]),
@@ -54,7 +64,11 @@ const rows: readonly (readonly [name: string, text: string, numbers: readonly nu
   ["a keyword without its first letter", "ixes #3", []],
   ["P12 four signs of emphasis", "____fixes #3, fixes #4____x", []],
   ["three signs of emphasis", "___fixes #3___", [3]],
-  ["P12 a number that letters of other alphabets go on", "fixes #3À, fixes #4é, fixes #5Я, fixes #6\u052f", []],
+  [
+    "P12 a number that letters of other alphabets go on",
+    "fixes #3À, fixes #4é, fixes #5Я, fixes #6\u052f",
+    [],
+  ],
   ["a number before other signs", "fixes #3\u00bf, fixes #4\u0530, fixes #5—", [3, 4, 5]],
   ["P12 longer repository name", "fixes xOcto/Hello-World#3", []],
   ["P12 zero", "closes #0", []],
@@ -64,15 +78,43 @@ const rows: readonly (readonly [name: string, text: string, numbers: readonly nu
   ["URL with a slash at its end", `Fixes ${issue}/7/`, [7]],
   ["P12 URL of a page below the issue", `Fixes ${issue}/7/events`, []],
   ["P12 URL of another host", "closes https://example.org/Octo/Hello-World/issues/7", []],
-  ["URL in capitals", "CLOSES HTTPS://GITHUB.COM/OCTO/HELLO-WORLD/ISSUES/7".replace("ISSUES", "issues"), [7]],
-  ["P12 URL of another host of as many letters", "closes https://gitlab.com/Octo/Hello-World/issues/7", []],
-  ["P12 URL of another repository of as many letters", "closes https://github.com/Octo/Hello-Worle/issues/7", []],
+  [
+    "URL in capitals",
+    "CLOSES HTTPS://GITHUB.COM/OCTO/HELLO-WORLD/ISSUES/7".replace("ISSUES", "issues"),
+    [7],
+  ],
+  [
+    "P12 URL of another host of as many letters",
+    "closes https://gitlab.com/Octo/Hello-World/issues/7",
+    [],
+  ],
+  [
+    "P12 URL of another repository of as many letters",
+    "closes https://github.com/Octo/Hello-Worle/issues/7",
+    [],
+  ],
   ["P12 URL by another protocol", "closes  ftp://github.com/Octo/Hello-World/issues/7", []],
-  ["P12 URL by a protocol of as many letters", "closes xttp://github.com/Octo/Hello-World/issues/7", []],
+  [
+    "P12 URL by a protocol of as many letters",
+    "closes xttp://github.com/Octo/Hello-World/issues/7",
+    [],
+  ],
   ["P12 URL without its colon", "closes httpx//github.com/Octo/Hello-World/issues/7", []],
-  ["P12 URL that has lost its beginning", "//github.com/Octo/Hello-World/issues/7 and ://github.com/Octo/Hello-World/issues/7", []],
-  ["P12 URL of another host that ends like ours", "closes https://notgithub.com/Octo/Hello-World/issues/7", []],
-  ["P12 our host as a user name", "closes https://github.com@example.org/Octo/Hello-World/issues/7", []],
+  [
+    "P12 URL that has lost its beginning",
+    "//github.com/Octo/Hello-World/issues/7 and ://github.com/Octo/Hello-World/issues/7",
+    [],
+  ],
+  [
+    "P12 URL of another host that ends like ours",
+    "closes https://notgithub.com/Octo/Hello-World/issues/7",
+    [],
+  ],
+  [
+    "P12 our host as a user name",
+    "closes https://github.com@example.org/Octo/Hello-World/issues/7",
+    [],
+  ],
   ["P12 URL of another repository", "closes https://github.com/Octo/Other/issues/7", []],
   ["P12 URL of a pull request", "closes https://github.com/Octo/Hello-World/pull/7", []],
   ["P12 run on into a word", "closes GH-1x, fixes #2nd", []],
@@ -83,7 +125,11 @@ const rows: readonly (readonly [name: string, text: string, numbers: readonly nu
   ["P12 in a lazy continuation of a quote", "> somebody wrote\ncloses #7", []],
   ["P12 in an HTML comment", "<!-- closes #7 -->", []],
   ["P12 in an HTML comment over lines", "<!--\nWrite for instance:\n\nFixes #1234\n-->", []],
-  ["P12 in pre, code and blockquote", "<pre>closes #1</pre> <code>closes #2</code>\n<blockquote>\n\ncloses #3\n\n</blockquote>", []],
+  [
+    "P12 in pre, code and blockquote",
+    "<pre>closes #1</pre> <code>closes #2</code>\n<blockquote>\n\ncloses #3\n\n</blockquote>",
+    [],
+  ],
   ["P12 in a link", "[closes #7](https://example.org)", []],
   ["a word between", "Fixes issue #641", []],
   ["a keyword in bold alone", "**Fixes** #7", []],
@@ -92,7 +138,11 @@ const rows: readonly (readonly [name: string, text: string, numbers: readonly nu
   ["no blank before GH-N and a URL", `closes:GH-7, closes:${issue}/7`, []],
   ["keyword on the line above", "Fixes\n#7", []],
   ["inside of a longer word", "hotfix #7, prefixes #8, encloses #9, foo_fixes #3", []],
-  ["behind a letter or digit, whichever it is", "afixes #1, zfixes #2, Afixes #3, Zfixes #4, 0fixes #5, 9fixes #6", []],
+  [
+    "behind a letter or digit, whichever it is",
+    "afixes #1, zfixes #2, Afixes #3, Zfixes #4, 0fixes #5, 9fixes #6",
+    [],
+  ],
   ["inside of a word of another alphabet", "préfix #7", []],
   ["other words", "fixing #1, closing #2, solves #3, see #4, refs #5", []],
   ["escaped", "closes \\#7", []],
@@ -111,23 +161,32 @@ describe("closingReferences", () => {
 
   it("takes URLs whatever the case of their letters, from A to Z", () => {
     const every = { ...scope, owner: "abcdefghijklm", repo: "nopqrstuvwxyz" };
-    expect(closingReferences("closes https://GITHUB.COM/ABCDEFGHIJKLM/NOPQRSTUVWXYZ/issues/7", every)).toEqual([7]);
-    for (const other of ["@bcdefghijklm/nopqrstuvwxyz", "abcdefghijklm/nopqrstuvwxy["]) expect(closingReferences(`closes https://github.com/${other}/issues/7`, every)).toEqual([]);
+    expect(
+      closingReferences("closes https://GITHUB.COM/ABCDEFGHIJKLM/NOPQRSTUVWXYZ/issues/7", every),
+    ).toEqual([7]);
+    for (const other of ["@bcdefghijklm/nopqrstuvwxyz", "abcdefghijklm/nopqrstuvwxy["])
+      expect(closingReferences(`closes https://github.com/${other}/issues/7`, every)).toEqual([]);
   });
 
   it("takes URLs of the repository's own host, not of the default one", () => {
     const other = { ...scope, host: "git.example.org:8443" };
-    expect(closingReferences("closes https://git.example.org:8443/octo/hello-world/issues/7", other)).toEqual([7]);
+    expect(
+      closingReferences("closes https://git.example.org:8443/octo/hello-world/issues/7", other),
+    ).toEqual([7]);
     expect(closingReferences(`closes ${issue}/7`, other)).toEqual([]);
   });
 
   it("P12 ten thousand references: the first ten", () => {
     const text = Array.from({ length: 10_000 }, (_, i) => `closes #${i + 1}`).join("\n");
-    expect(closingReferences(text, scope)).toEqual(Array.from({ length: mostReferences }, (_, i) => i + 1));
+    expect(closingReferences(text, scope)).toEqual(
+      Array.from({ length: mostReferences }, (_, i) => i + 1),
+    );
   });
 
   it("a text with more than a thousand references, which nobody writes, is not read to its end", () => {
-    expect(closingReferences(`${"closes #1 ".repeat(999)}closes #2 closes #3`, scope)).toEqual([1, 2]);
+    expect(closingReferences(`${"closes #1 ".repeat(999)}closes #2 closes #3`, scope)).toEqual([
+      1, 2,
+    ]);
   });
 
   it("P12 what is hidden does not count among the ten", () => {
@@ -135,7 +194,24 @@ describe("closingReferences", () => {
     expect(closingReferences(text, scope)).toEqual([99]);
   });
 
-  it.each([" ", "#", "#1", "fix #1 ", "fix #1\n", "- fix #1\n", "> fix #1\n", "`fix #1` ", "fix #1 <!--", "fix #1 [](", "fix #1 <a ", "GH-1 ", "/issues/1 ", `fix ${issue}/1 `, "close: ", "fix\t"])("P14 a mebibyte of %j is read in no time: a quadratic reader would need minutes", (unit) => {
+  it.each([
+    " ",
+    "#",
+    "#1",
+    "fix #1 ",
+    "fix #1\n",
+    "- fix #1\n",
+    "> fix #1\n",
+    "`fix #1` ",
+    "fix #1 <!--",
+    "fix #1 [](",
+    "fix #1 <a ",
+    "GH-1 ",
+    "/issues/1 ",
+    `fix ${issue}/1 `,
+    "close: ",
+    "fix\t",
+  ])("P14 a mebibyte of %j is read in no time: a quadratic reader would need minutes", (unit) => {
     const text = unit.repeat(Math.ceil(1_048_576 / unit.length));
     const before = performance.now();
     closingReferences(text, scope);
@@ -144,38 +220,114 @@ describe("closingReferences", () => {
   });
 
   it("says the same of a text with unrelated paragraphs around it", () => {
-    const around = fc.constantFrom("", "words\n\n", "```\nx\n```\n\n", "<!-- x -->\n\n", "- a\n- b\n\n", "> q\n\n", "# h\n\n", "<b>x</b>\n\n");
+    const around = fc.constantFrom(
+      "",
+      "words\n\n",
+      "```\nx\n```\n\n",
+      "<!-- x -->\n\n",
+      "- a\n- b\n\n",
+      "> q\n\n",
+      "# h\n\n",
+      "<b>x</b>\n\n",
+    );
     fc.assert(
-      fc.property(fc.constantFrom(...rows), fc.array(around, { maxLength: 4 }), fc.array(around, { maxLength: 3 }), ([, text, numbers], before, after) => {
-        fc.pre(!text.startsWith("    "));
-        expect(closingReferences(`${before.join("")}${text}\n\n${after.join("")}`, scope)).toEqual(numbers);
-      }),
+      fc.property(
+        fc.constantFrom(...rows),
+        fc.array(around, { maxLength: 4 }),
+        fc.array(around, { maxLength: 3 }),
+        ([, text, numbers], before, after) => {
+          fc.pre(!text.startsWith("    "));
+          expect(
+            closingReferences(`${before.join("")}${text}\n\n${after.join("")}`, scope),
+          ).toEqual(numbers);
+        },
+      ),
       { numRuns: 2000 },
     );
   });
 
   it("reads back every reference that is written in one of its forms, of any repository on any host", () => {
-    const name = fc.array(fc.constantFrom(..."abcXYZ019-_."), { minLength: 1, maxLength: 12 }).map((letters) => letters.join(""));
-    const place = fc.record({ owner: name.filter(isOwnerName), repo: name.filter(isRepositoryName), host: fc.constantFrom(null, "git.example.org", "git.example.org:8443") });
-    const written = fc.record({ number: fc.integer({ min: 1, max: 2_147_483_647 }), keyword: fc.constantFrom("close", "Closes", "CLOSED", "fix", "Fixes", "fixed", "resolve", "resolves", "Resolved"), colon: fc.constantFrom("", ":"), form: fc.constantFrom("#", "name", "GH-", "page") });
+    const name = fc
+      .array(fc.constantFrom(..."abcXYZ019-_."), { minLength: 1, maxLength: 12 })
+      .map((letters) => letters.join(""));
+    const place = fc.record({
+      owner: name.filter(isOwnerName),
+      repo: name.filter(isRepositoryName),
+      host: fc.constantFrom(null, "git.example.org", "git.example.org:8443"),
+    });
+    const written = fc.record({
+      number: fc.integer({ min: 1, max: 2_147_483_647 }),
+      keyword: fc.constantFrom(
+        "close",
+        "Closes",
+        "CLOSED",
+        "fix",
+        "Fixes",
+        "fixed",
+        "resolve",
+        "resolves",
+        "Resolved",
+      ),
+      colon: fc.constantFrom("", ":"),
+      form: fc.constantFrom("#", "name", "GH-", "page"),
+    });
     fc.assert(
-      fc.property(place, fc.uniqueArray(written, { maxLength: mostReferences, selector: ({ number }) => number }), fc.constantFrom("\n", ", ", ". And it ", "\r\n\r\n"), ({ owner, repo, host }, all, between) => {
-        const forms = { "#": "#", "GH-": "GH-", name: `${owner}/${repo}#`, page: `https://${host ?? "github.com"}/${owner}/${repo}/issues/` };
-        const text = all.map(({ number, keyword, colon, form }) => `${keyword}${colon} ${forms[form as keyof typeof forms]}${number}`).join(between);
-        expect(closingReferences(text, { owner, repo, host, defaultHost: "github.com" })).toEqual(all.map(({ number }) => number));
-      }),
+      fc.property(
+        place,
+        fc.uniqueArray(written, { maxLength: mostReferences, selector: ({ number }) => number }),
+        fc.constantFrom("\n", ", ", ". And it ", "\r\n\r\n"),
+        ({ owner, repo, host }, all, between) => {
+          const forms = {
+            "#": "#",
+            "GH-": "GH-",
+            name: `${owner}/${repo}#`,
+            page: `https://${host ?? "github.com"}/${owner}/${repo}/issues/`,
+          };
+          const text = all
+            .map(
+              ({ number, keyword, colon, form }) =>
+                `${keyword}${colon} ${forms[form as keyof typeof forms]}${number}`,
+            )
+            .join(between);
+          expect(closingReferences(text, { owner, repo, host, defaultHost: "github.com" })).toEqual(
+            all.map(({ number }) => number),
+          );
+        },
+      ),
       { numRuns: 3000 },
     );
   });
 
   it("never throws and never finds what is out of range", () => {
-    const parts = fc.constantFrom("closes ", "fix", "es", ": ", "#", "1", "0", "GH-", "gh-", "Octo/Hello-World", issue, "/issues/", " ", "\n", "`", "> ", "<!--", "-->", "_", "é");
+    const parts = fc.constantFrom(
+      "closes ",
+      "fix",
+      "es",
+      ": ",
+      "#",
+      "1",
+      "0",
+      "GH-",
+      "gh-",
+      "Octo/Hello-World",
+      issue,
+      "/issues/",
+      " ",
+      "\n",
+      "`",
+      "> ",
+      "<!--",
+      "-->",
+      "_",
+      "é",
+    );
     fc.assert(
       fc.property(fc.array(parts, { maxLength: 25 }), (chosen) => {
         const numbers = closingReferences(chosen.join(""), scope);
         expect(numbers.length).toBeLessThanOrEqual(mostReferences);
         expect(new Set(numbers).size).toBe(numbers.length);
-        for (const number of numbers) expect(Number.isInteger(number) && number >= 1 && number <= 2_147_483_647).toBe(true);
+        for (const number of numbers)
+          expect(Number.isInteger(number) && number >= 1 && number <= 2_147_483_647).toBe(true);
       }),
       { numRuns: 5000 },
     );

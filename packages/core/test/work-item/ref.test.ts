@@ -1,13 +1,37 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatRef, isDomain, isOwnerName, isRepositoryName, largestNumber, parseRef, type Ref, refPrefix, refSlug, sameRef, toRefText } from "../../src/work-item/ref.ts";
+import {
+  formatRef,
+  isDomain,
+  isOwnerName,
+  isRepositoryName,
+  largestNumber,
+  parseRef,
+  type Ref,
+  refPrefix,
+  refSlug,
+  sameRef,
+  toRefText,
+} from "../../src/work-item/ref.ts";
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 const nameCodes = fc.constantFrom(...letters, "-", "_", ".");
-const owner = fc.tuple(fc.constantFrom(...letters), fc.array(nameCodes, { maxLength: 63 })).map(([first, rest]) => first + rest.join("")).filter(isOwnerName);
-const repo = fc.array(nameCodes, { minLength: 1, maxLength: 100 }).map((codes) => codes.join("")).filter(isRepositoryName);
-const host = fc.option(fc.constantFrom("git.example.org", "git.example.org:8443", "127.0.0.1:3000", "a.b", "host-1"), { nil: null });
-const number = fc.oneof(fc.integer({ min: 1, max: largestNumber }), fc.constantFrom(1, largestNumber));
+const owner = fc
+  .tuple(fc.constantFrom(...letters), fc.array(nameCodes, { maxLength: 63 }))
+  .map(([first, rest]) => first + rest.join(""))
+  .filter(isOwnerName);
+const repo = fc
+  .array(nameCodes, { minLength: 1, maxLength: 100 })
+  .map((codes) => codes.join(""))
+  .filter(isRepositoryName);
+const host = fc.option(
+  fc.constantFrom("git.example.org", "git.example.org:8443", "127.0.0.1:3000", "a.b", "host-1"),
+  { nil: null },
+);
+const number = fc.oneof(
+  fc.integer({ min: 1, max: largestNumber }),
+  fc.constantFrom(1, largestNumber),
+);
 const refs: fc.Arbitrary<Ref> = fc.record({ host, owner, repo, number });
 
 describe("refs", () => {
@@ -16,7 +40,11 @@ describe("refs", () => {
       fc.property(refs, (ref) => {
         const text = formatRef(ref);
         const read = parseRef(text);
-        expect(read).toEqual({ ...ref, owner: ref.owner.toLowerCase(), repo: ref.repo.toLowerCase() });
+        expect(read).toEqual({
+          ...ref,
+          owner: ref.owner.toLowerCase(),
+          repo: ref.repo.toLowerCase(),
+        });
         expect(read !== null && sameRef(read, ref)).toBe(true);
         expect(toRefText(text)).toBe(text);
       }),
@@ -25,15 +53,43 @@ describe("refs", () => {
   });
 
   it("leave the default host out, however it is written", () => {
-    expect(parseRef("host:GitHub.com/Octo/Repo#7", "github.com")).toEqual({ host: null, owner: "Octo", repo: "Repo", number: 7 });
-    expect(parseRef("host:github.com/octo/repo#7")).toEqual({ host: "github.com", owner: "octo", repo: "repo", number: 7 });
+    expect(parseRef("host:GitHub.com/Octo/Repo#7", "github.com")).toEqual({
+      host: null,
+      owner: "Octo",
+      repo: "Repo",
+      number: 7,
+    });
+    expect(parseRef("host:github.com/octo/repo#7")).toEqual({
+      host: "github.com",
+      owner: "octo",
+      repo: "repo",
+      number: 7,
+    });
     expect(toRefText("host:github.com/Octo/Repo#7", "github.com")).toBe("host:octo/repo#7");
-    expect(toRefText("host:Git.Example.org:8443/Octo/Repo#7", "github.com")).toBe("host:git.example.org:8443/octo/repo#7");
+    expect(toRefText("host:Git.Example.org:8443/Octo/Repo#7", "github.com")).toBe(
+      "host:git.example.org:8443/octo/repo#7",
+    );
   });
 
   it("keep every number exactly", () => {
     expect(parseRef(`host:a/b#${largestNumber}`)?.number).toBe(2_147_483_647);
-    for (const digits of ["0", "00", "01", "2147483648", "9999999999", "99999999999999999999", "1e3", "1.0", "-1", "+1", " 1", "1 ", "", "\u0661"]) expect(parseRef(`host:a/b#${digits}`), digits).toBeNull();
+    for (const digits of [
+      "0",
+      "00",
+      "01",
+      "2147483648",
+      "9999999999",
+      "99999999999999999999",
+      "1e3",
+      "1.0",
+      "-1",
+      "+1",
+      " 1",
+      "1 ",
+      "",
+      "\u0661",
+    ])
+      expect(parseRef(`host:a/b#${digits}`), digits).toBeNull();
   });
 
   it.each([
@@ -71,10 +127,13 @@ describe("refs", () => {
   });
 
   it("never throw on anything that people paste", () => {
-    fc.assert(fc.property(fc.string({ maxLength: 60 }), (text) => {
-      const read = parseRef(`host:${text}`);
-      if (read !== null) expect(parseRef(formatRef(read))).not.toBeNull();
-    }), { numRuns: 3000 });
+    fc.assert(
+      fc.property(fc.string({ maxLength: 60 }), (text) => {
+        const read = parseRef(`host:${text}`);
+        if (read !== null) expect(parseRef(formatRef(read))).not.toBeNull();
+      }),
+      { numRuns: 3000 },
+    );
   });
 });
 
@@ -119,29 +178,75 @@ describe("W01 slugs", () => {
 });
 
 describe("W01 the grammar of names", () => {
-  it.each([".", "..", ".git", "x.git", "X.GIT", "a/b", "-x", "", "x".repeat(101), "%2f", "a\u0000", "e\u0301", "\u00e9", "a b", "a\\b", "a:b", "a#b", "a@b", "~", "a\n"])("refuses the repository %j", (name) => {
+  it.each([
+    ".",
+    "..",
+    ".git",
+    "x.git",
+    "X.GIT",
+    "a/b",
+    "-x",
+    "",
+    "x".repeat(101),
+    "%2f",
+    "a\u0000",
+    "e\u0301",
+    "\u00e9",
+    "a b",
+    "a\\b",
+    "a:b",
+    "a#b",
+    "a@b",
+    "~",
+    "a\n",
+  ])("refuses the repository %j", (name) => {
     expect(isRepositoryName(name)).toBe(false);
   });
 
-  it.each([".github", "_x", "a.b", "x".repeat(100), "git", "CON"])("takes the repository %j", (name) => {
-    expect(isRepositoryName(name)).toBe(true);
-  });
+  it.each([".github", "_x", "a.b", "x".repeat(100), "git", "CON"])(
+    "takes the repository %j",
+    (name) => {
+      expect(isRepositoryName(name)).toBe(true);
+    },
+  );
 
-  it.each(["..", ".github", "-x", "_x", "", "x".repeat(65), "a/b", "x.git", "\u0430"])("refuses the owner %j", (name) => {
-    expect(isOwnerName(name)).toBe(false);
-  });
+  it.each(["..", ".github", "-x", "_x", "", "x".repeat(65), "a/b", "x.git", "\u0430"])(
+    "refuses the owner %j",
+    (name) => {
+      expect(isOwnerName(name)).toBe(false);
+    },
+  );
 
   it.each(["octo", "Octo-Org", "a_b", "7", "x".repeat(64)])("takes the owner %j", (name) => {
     expect(isOwnerName(name)).toBe(true);
   });
 
-  it.each(["", ".", "a..b", "-a", "a-", "a.", "A", "a_b", "a:0", "a:65536", "a:", ":1", "a:1:2", "x".repeat(71), "\u00e9"])("refuses the domain %j", (domain) => {
+  it.each([
+    "",
+    ".",
+    "a..b",
+    "-a",
+    "a-",
+    "a.",
+    "A",
+    "a_b",
+    "a:0",
+    "a:65536",
+    "a:",
+    ":1",
+    "a:1:2",
+    "x".repeat(71),
+    "\u00e9",
+  ])("refuses the domain %j", (domain) => {
     expect(isDomain(domain)).toBe(false);
   });
 
-  it.each(["localhost", "localhost:8787", "a.b-c.d", "127.0.0.1", "xn--9ca.example"])("takes the domain %j", (domain) => {
-    expect(isDomain(domain)).toBe(true);
-  });
+  it.each(["localhost", "localhost:8787", "a.b-c.d", "127.0.0.1", "xn--9ca.example"])(
+    "takes the domain %j",
+    (domain) => {
+      expect(isDomain(domain)).toBe(true);
+    },
+  );
 });
 
 describe("the bounds of names and refs", () => {
@@ -162,21 +267,38 @@ describe("the bounds of names and refs", () => {
     ["a.git", false, false],
     ["a.Git", false, false],
     ["a.gits", true, true],
-  ])("%s is an owner: %s, a repository: %s", (name, asOwner, asRepository) => expect([isOwnerName(name), isRepositoryName(name)]).toEqual([asOwner, asRepository]));
+  ])("%s is an owner: %s, a repository: %s", (name, asOwner, asRepository) =>
+    expect([isOwnerName(name), isRepositoryName(name)]).toEqual([asOwner, asRepository]),
+  );
 
-  it.each(["a", "z", "0", "9", "a.b", "a-b", "x".repeat(70), "a:1", "a:65535", "z9.example:443"])("%s is a domain", (domain) => expect(isDomain(domain)).toBe(true));
-  it.each(["{", "a..b", "a.-b", "a:65536", "a:99999999999"])("%s is none", (domain) => expect(isDomain(domain)).toBe(false));
+  it.each(["a", "z", "0", "9", "a.b", "a-b", "x".repeat(70), "a:1", "a:65535", "z9.example:443"])(
+    "%s is a domain",
+    (domain) => expect(isDomain(domain)).toBe(true),
+  );
+  it.each(["{", "a..b", "a.-b", "a:65536", "a:99999999999"])("%s is none", (domain) =>
+    expect(isDomain(domain)).toBe(false),
+  );
 
   it("takes the longest ref that names and numbers make, and nothing longer", () => {
     const [domain, name] = ["d".repeat(70), "r".repeat(100)];
     const longest = `host:${domain}/${"o".repeat(64)}/${name}#2147483647`;
     expect(parseRef(longest)).toMatchObject({ host: domain, repo: name, number: largestNumber });
     expect(parseRef(`${longest}0`)).toBeNull();
-    for (const text of ["host:a/b", "host:#1", "host:", "host:a#1", "host:a/b#01", "host:a/b#12345678901"]) expect(parseRef(text)).toBeNull();
+    for (const text of [
+      "host:a/b",
+      "host:#1",
+      "host:",
+      "host:a#1",
+      "host:a/b#01",
+      "host:a/b#12345678901",
+    ])
+      expect(parseRef(text)).toBeNull();
   });
 
   it("begins all refs of a repository alike", () => {
     expect(refPrefix({ host: null, owner: "Octo", repo: "Shop" })).toBe("host:octo/shop#");
-    expect(refPrefix({ host: "Code.Example", owner: "Octo", repo: "Shop" })).toBe("host:code.example/octo/shop#");
+    expect(refPrefix({ host: "Code.Example", owner: "Octo", repo: "Shop" })).toBe(
+      "host:code.example/octo/shop#",
+    );
   });
 });

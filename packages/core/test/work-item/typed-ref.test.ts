@@ -20,4 +20,6 @@ test.each([
   ["ada/garden", null],
   ["host:../..#1", null],
   ["", null],
-])("%s, as people type it", (text, ref) => expect(parseTypedRef(text, "code.example")).toEqual(ref));
+])("%s, as people type it", (text, ref) =>
+  expect(parseTypedRef(text, "code.example")).toEqual(ref),
+);

@@ -18,7 +18,10 @@ import { hiddenBy, sandboxSettings } from "./settings.ts";
 import { isTemporaryOf, makeTemporary, temporaryFolder } from "./temporary.ts";
 
 /** Asked anew for each turn. */
-export type SandboxOptions = Pick<HarnessAOptions, "command" | "args" | "env" | "passEnv" | "environment" | "home" | "processes" | "probeDir">;
+export type SandboxOptions = Pick<
+  HarnessAOptions,
+  "command" | "args" | "env" | "passEnv" | "environment" | "home" | "processes" | "probeDir"
+>;
 
 export type SandboxSurroundings = {
   readonly runner: SandboxFacts["runner"];
@@ -29,11 +32,23 @@ export type SandboxSurroundings = {
 };
 
 /** The sandbox of harness A (ADR 0141). What an attempt was given stands in the turn's folder, where its commands reach nothing but the requests. */
-export function createSandbox(options: SandboxOptions, { runner, programs, account: given }: SandboxSurroundings): Sandbox {
+export function createSandbox(
+  options: SandboxOptions,
+  { runner, programs, account: given }: SandboxSurroundings,
+): Sandbox {
   const account = given ?? { platform: process.platform, uid: process.getuid?.() ?? 0 };
   let registries: Promise<readonly string[]> | null = null;
   return {
-    decide: async (mode, place) => decideSandbox(mode, await factsOf({ ...place, hide: hiddenBy(place, { hide: privateFolders(options, {}) }) }, runner, account, options)),
+    decide: async (mode, place) =>
+      decideSandbox(
+        mode,
+        await factsOf(
+          { ...place, hide: hiddenBy(place, { hide: privateFolders(options, {}) }) },
+          runner,
+          account,
+          options,
+        ),
+      ),
     async open(asked) {
       const order = { ...asked, alsoIn: [...asked.alsoIn, ...addedFolders(options.args)] };
       const tmpDir = temporaryFolder(order.receipt, account.uid, options.environment["TMPDIR"]);
@@ -42,13 +57,19 @@ export function createSandbox(options: SandboxOptions, { runner, programs, accou
       await removePlaceholders(order.checkout);
       await excludePlaceholders(order.checkout);
       registries ??= askRegistries(options).catch(() => []);
-      const settings = await settingsFor(order, { tmpDir, registries: await registries, uid: account.uid }, programs, options);
+      const settings = await settingsFor(
+        order,
+        { tmpDir, registries: await registries, uid: account.uid },
+        programs,
+        options,
+      );
       const { record, settings: settingsFile } = filesOf(order.turnDir, order.receipt);
       await writePlainFile(settingsFile, JSON.stringify(settings, null, 2));
       await writePlainFile(record, JSON.stringify({ tmpDir, checkout: order.checkout }));
       return { settingsFile, tmpDir };
     },
-    find: async (turnDir, receipt) => (await readRecord(turnDir, receipt, account.uid))?.files ?? null,
+    find: async (turnDir, receipt) =>
+      (await readRecord(turnDir, receipt, account.uid))?.files ?? null,
     async close(turnDir, receipt) {
       const found = await readRecord(turnDir, receipt, account.uid);
       if (found === null) return;
@@ -60,22 +81,52 @@ export function createSandbox(options: SandboxOptions, { runner, programs, accou
   };
 }
 
-async function settingsFor(order: SandboxOrder, { tmpDir, registries, uid }: { readonly tmpDir: string; readonly registries: readonly string[]; readonly uid: number }, own: readonly string[], options: SandboxOptions): Promise<unknown> {
+async function settingsFor(
+  order: SandboxOrder,
+  {
+    tmpDir,
+    registries,
+    uid,
+  }: { readonly tmpDir: string; readonly registries: readonly string[]; readonly uid: number },
+  own: readonly string[],
+  options: SandboxOptions,
+): Promise<unknown> {
   // Other turns, and the account's own conversations, have their temporary folders beside this one.
-  const hide = [...privateFolders(options, order.env), path.dirname(tmpDir), ...["/tmp", path.dirname(path.dirname(tmpDir))].map((base) => path.join(base, `claude-${uid}`)).filter(existsSync)];
+  const hide = [
+    ...privateFolders(options, order.env),
+    path.dirname(tmpDir),
+    ...["/tmp", path.dirname(path.dirname(tmpDir))]
+      .map((base) => path.join(base, `claude-${uid}`))
+      .filter(existsSync),
+  ];
   const programs = [...(await programFolders(own, options, order)), ...movedLogins(order.env)];
-  const open = [order.checkout, ...order.alsoIn, ...order.read, ...order.write, ...programs, tmpDir];
+  const open = [
+    order.checkout,
+    ...order.alsoIn,
+    ...order.read,
+    ...order.write,
+    ...programs,
+    tmpDir,
+  ];
   const deny = await denyRules(hiddenBy(order, { hide }), open);
-  return sandboxSettings(order, { tmpDir, hide, programs, domains: [...new Set([...order.domains, ...registries])], deny });
+  return sandboxSettings(order, {
+    tmpDir,
+    hide,
+    programs,
+    domains: [...new Set([...order.domains, ...registries])],
+    deny,
+  });
 }
 
 /** Folders that the operator's own arguments name with `--add-dir`: the harness protects no hook in them. */
 function addedFolders(args: readonly string[]): readonly string[] {
-  return args.flatMap((arg, at) => {
-    if (arg.startsWith("--add-dir=")) return [arg.slice("--add-dir=".length)];
-    const flag = args.slice(0, at).findLast((each) => each.startsWith("-"));
-    return flag === "--add-dir" && !arg.startsWith("-") ? [arg] : [];
-  }).filter((folder) => path.isAbsolute(folder));
+  return args
+    .flatMap((arg, at) => {
+      if (arg.startsWith("--add-dir=")) return [arg.slice("--add-dir=".length)];
+      const flag = args.slice(0, at).findLast((each) => each.startsWith("-"));
+      return flag === "--add-dir" && !arg.startsWith("-") ? [arg] : [];
+    })
+    .filter((folder) => path.isAbsolute(folder));
 }
 
 /**
@@ -89,27 +140,53 @@ function privateFolders(options: SandboxOptions, env: SandboxOrder["env"]): read
 }
 
 /** Folders of the harness, of Node and of `loop`, wherever they were installed. */
-async function programFolders(own: readonly string[], options: SandboxOptions, { env }: SandboxOrder): Promise<readonly string[]> {
+async function programFolders(
+  own: readonly string[],
+  options: SandboxOptions,
+  { env }: SandboxOrder,
+): Promise<readonly string[]> {
   const search = env["PATH"] ?? options.environment["PATH"];
   const harness = await programIn(options.command, search);
   const node = await programIn("node", search);
-  return [...new Set([...own, ...(harness === null ? [] : [path.dirname(harness)]), ...[node ?? process.execPath, process.execPath].map((program) => path.dirname(path.dirname(program)))])];
+  return [
+    ...new Set([
+      ...own,
+      ...(harness === null ? [] : [path.dirname(harness)]),
+      ...[node ?? process.execPath, process.execPath].map((program) =>
+        path.dirname(path.dirname(program)),
+      ),
+    ]),
+  ];
 }
 
 /** What npm is configured with outside of any repository, so that none can add to it. */
 async function askRegistries(options: SandboxOptions): Promise<readonly string[]> {
-  return registryHosts((await runProgram(options, ["npm", "config", "list", "--json"]))?.stdout ?? "");
+  return registryHosts(
+    (await runProgram(options, ["npm", "config", "list", "--json"]))?.stdout ?? "",
+  );
 }
 
-const filesOf = (turnDir: string, receipt: string): { readonly record: string; readonly settings: string } => ({ record: path.join(turnDir, `${receipt}.sandbox.json`), settings: path.join(turnDir, `${receipt}.settings.json`) });
+const filesOf = (
+  turnDir: string,
+  receipt: string,
+): { readonly record: string; readonly settings: string } => ({
+  record: path.join(turnDir, `${receipt}.sandbox.json`),
+  settings: path.join(turnDir, `${receipt}.settings.json`),
+});
 
 /** Bytes of the longest record of a sandbox that is read. */
 const longestRecord = 64 * 1024;
 
 /** A turn without a sandbox can write there as well: a record that names another folder than the attempt's own is none. */
-async function readRecord(turnDir: string, receipt: string, uid: number): Promise<{ readonly files: SandboxFiles; readonly checkout: string } | null> {
+async function readRecord(
+  turnDir: string,
+  receipt: string,
+  uid: number,
+): Promise<{ readonly files: SandboxFiles; readonly checkout: string } | null> {
   const { record, settings } = filesOf(turnDir, receipt);
   const fields = parseObject(await plainTextIfAny(record, longestRecord));
   const [tmpDir, checkout] = [textOf(fields?.["tmpDir"]), textOf(fields?.["checkout"])];
-  return tmpDir === null || checkout === null || !isTemporaryOf(tmpDir, receipt, uid) ? null : { files: { settingsFile: settings, tmpDir }, checkout };
+  return tmpDir === null || checkout === null || !isTemporaryOf(tmpDir, receipt, uid)
+    ? null
+    : { files: { settingsFile: settings, tmpDir }, checkout };
 }

@@ -3,10 +3,21 @@ import path from "node:path";
 
 /** Variables that name a file or folder with logins, wherever it is. */
 const names: readonly string[] = [
-  "AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE", "AZURE_CONFIG_DIR", "CLOUDSDK_CONFIG",
-  "DOCKER_CONFIG", "GNUPGHOME", "GOOGLE_APPLICATION_CREDENTIALS", "KUBECONFIG",
-  "MYSQL_TEST_LOGIN_FILE", "NETRC", "NPM_CONFIG_USERCONFIG", "PGPASSFILE", "PIP_CONFIG_FILE",
-  "XDG_CONFIG_HOME", "npm_config_userconfig",
+  "AWS_CONFIG_FILE",
+  "AWS_SHARED_CREDENTIALS_FILE",
+  "AZURE_CONFIG_DIR",
+  "CLOUDSDK_CONFIG",
+  "DOCKER_CONFIG",
+  "GNUPGHOME",
+  "GOOGLE_APPLICATION_CREDENTIALS",
+  "KUBECONFIG",
+  "MYSQL_TEST_LOGIN_FILE",
+  "NETRC",
+  "NPM_CONFIG_USERCONFIG",
+  "PGPASSFILE",
+  "PIP_CONFIG_FILE",
+  "XDG_CONFIG_HOME",
+  "npm_config_userconfig",
 ];
 
 /**

@@ -7,11 +7,37 @@ import { readPlainFile, writePlainFile } from "../plain-file.ts";
  * a command runs, and leaves it there when it is killed (seen with 2.1.332).
  */
 const placeholders: readonly string[] = [
-  ...[".bash_profile", ".bashrc", ".gitconfig", ".gitmodules", ".idea", ".mcp.json", ".profile", ".ripgreprc", ".vscode", ".zprofile", ".zshrc"],
-  ...["agents", "commands", "hooks", "launch.json", "loop.md", "output-styles", "routines", "scheduled_tasks.json", "settings.json", "settings.local.json", "skills", "workflows"].map((name) => `.claude/${name}`),
+  ...[
+    ".bash_profile",
+    ".bashrc",
+    ".gitconfig",
+    ".gitmodules",
+    ".idea",
+    ".mcp.json",
+    ".profile",
+    ".ripgreprc",
+    ".vscode",
+    ".zprofile",
+    ".zshrc",
+  ],
+  ...[
+    "agents",
+    "commands",
+    "hooks",
+    "launch.json",
+    "loop.md",
+    "output-styles",
+    "routines",
+    "scheduled_tasks.json",
+    "settings.json",
+    "settings.local.json",
+    "skills",
+    "workflows",
+  ].map((name) => `.claude/${name}`),
 ];
 
-const begin = "# Placeholders of Claude Code's sandbox, listed by loop so that `git add` skips them";
+const begin =
+  "# Placeholders of Claude Code's sandbox, listed by loop so that `git add` skips them";
 
 /** Bytes of the longest ignore list that is read. */
 const longestList = 1024 * 1024;
@@ -38,10 +64,13 @@ export async function excludePlaceholders(checkout: string): Promise<void> {
 export async function removePlaceholders(checkout: string): Promise<void> {
   for (const name of [...placeholders, ".git/config.lock"]) {
     const file = path.join(checkout, name);
-    if ((await isFolder(path.dirname(file))) && (await isPlaceholder(file))) await rm(file, { force: true });
+    if ((await isFolder(path.dirname(file))) && (await isPlaceholder(file)))
+      await rm(file, { force: true });
   }
   // Made for the placeholders in it; one that holds anything stays.
-  for (const name of [".claude/.cc-writes", ".claude"]) if (await isFolder(path.join(checkout, ".claude"))) await rmdir(path.join(checkout, name)).catch(() => undefined);
+  for (const name of [".claude/.cc-writes", ".claude"])
+    if (await isFolder(path.join(checkout, ".claude")))
+      await rmdir(path.join(checkout, name)).catch(() => undefined);
 }
 
 async function isPlaceholder(file: string): Promise<boolean> {

@@ -32,22 +32,37 @@ export function sandboxSettings(order: SandboxOrder, around: Surroundings): unkn
         // What would open a whole hidden folder is left out: a tool folder that is the home itself, for example.
         allowRead: read.filter((each) => !hide.some((folder) => isWithin(folder, each))),
         allowWrite: [...order.alsoIn, ...order.write, path.join(order.turnDir, "requests")],
-        denyWrite: order.alsoIn.flatMap((folder) => protectedNames.map((name) => path.join(folder, name))),
+        denyWrite: order.alsoIn.flatMap((folder) =>
+          protectedNames.map((name) => path.join(folder, name)),
+        ),
       },
       network: { allowedDomains: around.domains, strictAllowlist: true },
-      credentials: { envVars: secretNames(order.env, order.passEnv).map((name) => ({ name, mode: "deny" })) },
+      credentials: {
+        envVars: secretNames(order.env, order.passEnv).map((name) => ({ name, mode: "deny" })),
+      },
     },
   };
 }
 
 /** Everything that commands must not read, without what lies in another folder of the list. */
-export function hiddenBy(order: Pick<SandboxOrder, "hide">, around: Pick<Surroundings, "hide">): readonly string[] {
+export function hiddenBy(
+  order: Pick<SandboxOrder, "hide">,
+  around: Pick<Surroundings, "hide">,
+): readonly string[] {
   const all = [...new Set([...order.hide, ...around.hide].map((each) => path.resolve(each)))];
-  return all.filter((each) => !all.some((other) => other !== each && isWithin(each, other))).toSorted();
+  return all
+    .filter((each) => !all.some((other) => other !== each && isWithin(each, other)))
+    .toSorted();
 }
 
 /** In a folder beside the checkout the harness protects none of these by itself. */
-const protectedNames: readonly string[] = [".git/hooks", ".git/config", ".git/config.worktree", ".mcp.json", ".claude"];
+const protectedNames: readonly string[] = [
+  ".git/hooks",
+  ".git/config",
+  ".git/config.worktree",
+  ".mcp.json",
+  ".claude",
+];
 
 /** Whether a path is a folder or lies in it. */
 export function isWithin(file: string, folder: string): boolean {

@@ -14,10 +14,15 @@ export function temporaryFolder(receipt: string, uid: number, tmp: string | unde
 
 /** Whether a path can be the folder of an attempt, wherever the service's own temporary folder was when it began. */
 export function isTemporaryOf(folder: string, receipt: string, uid: number): boolean {
-  return path.isAbsolute(folder) && path.normalize(folder) === folder && folder.endsWith(`/${ownName(receipt, uid)}`);
+  return (
+    path.isAbsolute(folder) &&
+    path.normalize(folder) === folder &&
+    folder.endsWith(`/${ownName(receipt, uid)}`)
+  );
 }
 
-const ownName = (receipt: string, uid: number): string => path.join(`loop-${uid}`, receipt.replaceAll("-", "").slice(0, 12));
+const ownName = (receipt: string, uid: number): string =>
+  path.join(`loop-${uid}`, receipt.replaceAll("-", "").slice(0, 12));
 
 /** Makes the folder anew, for its owner alone. Rejects with `LOOP_E_SANDBOX` where somebody else could reach into it. */
 export async function makeTemporary(folder: string, uid: number): Promise<void> {
@@ -30,6 +35,20 @@ export async function makeTemporary(folder: string, uid: number): Promise<void> 
 
 async function refuseForeign(folder: string, uid: number): Promise<void> {
   const stat = await lstat(folder).catch(() => null);
-  const why = stat === null ? "it can't be made" : !stat.isDirectory() ? "it isn't a folder" : stat.uid !== uid ? "it belongs to another user" : (stat.mode & 0o077) !== 0 ? "others can read it" : null;
-  if (why !== null) throw new LoopError("LOOP_E_SANDBOX", `The sandbox can't use ${folder}: ${why}.`, `Remove ${folder}, or set TMPDIR to another folder for the service.`);
+  const why =
+    stat === null
+      ? "it can't be made"
+      : !stat.isDirectory()
+        ? "it isn't a folder"
+        : stat.uid !== uid
+          ? "it belongs to another user"
+          : (stat.mode & 0o077) !== 0
+            ? "others can read it"
+            : null;
+  if (why !== null)
+    throw new LoopError(
+      "LOOP_E_SANDBOX",
+      `The sandbox can't use ${folder}: ${why}.`,
+      `Remove ${folder}, or set TMPDIR to another folder for the service.`,
+    );
 }

@@ -40,7 +40,10 @@ export async function driveTurn(turn: TerminalTurn, parts: DriveParts): Promise<
 async function attempt(turn: TerminalTurn, parts: DriveParts): Promise<number> {
   const watch = watchMessage(turn.configDir, turn.sessionId, turn.receipt);
   if (!(await watch.look()).message.asked) {
-    const refused = (await openTerminal(turn, parts)) ?? (await clearLeftover(turn, parts)) ?? (await writeMessage(turn, watch, parts));
+    const refused =
+      (await openTerminal(turn, parts)) ??
+      (await clearLeftover(turn, parts)) ??
+      (await writeMessage(turn, watch, parts));
     if (refused === "") return 0; // Sent, as far as the driver can tell, and nothing is known: no refusal, which would send it again.
     if (refused !== null) {
       parts.print(lines.refused(refused));

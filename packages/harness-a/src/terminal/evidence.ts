@@ -37,39 +37,76 @@ export type TerminalTraces = {
  * | no record, and the key was never pressed      | absent      | the same receipt again                    |
  * | no record, and the key may have been pressed  | unknown     | a person decides                          |
  */
-export function judgeTerminal({ heard, message, sessionExists, stopped, pressed, alive }: TerminalTraces): ReceiptEvidence {
+export function judgeTerminal({
+  heard,
+  message,
+  sessionExists,
+  stopped,
+  pressed,
+  alive,
+}: TerminalTraces): ReceiptEvidence {
   if (heard.result !== null) {
     const outcome = judgeResult(heard.result, heard);
-    return outcome.kind === "done" ? { kind: "done", usd: outcome.usd, minutes: outcome.minutes } : { kind: "api-error", outcome };
+    return outcome.kind === "done"
+      ? { kind: "done", usd: outcome.usd, minutes: outcome.minutes }
+      : { kind: "api-error", outcome };
   }
-  if (message.apiError !== null) return { kind: "api-error", outcome: judgeApiError(message.apiError) };
+  if (message.apiError !== null)
+    return { kind: "api-error", outcome: judgeApiError(message.apiError) };
   if (message.asked && stopped) return { kind: "done", usd: 0, minutes: 0 };
-  if (message.asked) return alive && !message.interrupted ? { kind: "asked-only" } : { kind: "interrupted" };
-  return pressed ? { kind: "unknown", why: "the message was sent to the terminal, and the harness has no record of it" } : { kind: "absent", sessionExists };
+  if (message.asked)
+    return alive && !message.interrupted ? { kind: "asked-only" } : { kind: "interrupted" };
+  return pressed
+    ? {
+        kind: "unknown",
+        why: "the message was sent to the terminal, and the harness has no record of it",
+      }
+    : { kind: "absent", sessionExists };
 }
 
 /** The harness puts a message on record a moment after the key; only after this long in milliseconds is its absence one. */
 const recordedWithinMs = 3_000;
 
 /** Collects the traces and judges them; a trace that cannot be read makes the attempt `unknown`; rejects where a broker was lost on the way, as the next look may read it. */
-export async function terminalEvidence(attempt: AttemptTrace, { configDir, terminal }: { readonly configDir: string; readonly terminal: TerminalOptions | null }): Promise<ReceiptEvidence> {
+export async function terminalEvidence(
+  attempt: AttemptTrace,
+  {
+    configDir,
+    terminal,
+  }: { readonly configDir: string; readonly terminal: TerminalOptions | null },
+): Promise<ReceiptEvidence> {
   const heard = hear(attempt.stdout, attempt.receipt);
-  const pressed = attempt.stdout.some((line) => line.includes(`"state":"${pressedState}"`) && line.includes(attempt.receipt));
+  const pressed = attempt.stdout.some(
+    (line) => line.includes(`"state":"${pressedState}"`) && line.includes(attempt.receipt),
+  );
   try {
     const until = performance.now() + (pressed ? recordedWithinMs : 0);
     const watch = watchMessage(configDir, attempt.sessionId, attempt.receipt);
     for (;;) {
       const { message, sessionExists } = await watch.look();
       if (message.asked || performance.now() >= until) {
-        const events = terminal === null ? [] : await readEvents(terminalFolder(terminal.folder, attempt.sessionId));
+        const events =
+          terminal === null
+            ? []
+            : await readEvents(terminalFolder(terminal.folder, attempt.sessionId));
         const found = (await terminal?.terminals.find(terminalName(attempt.sessionId))) ?? null;
-        return judgeTerminal({ heard, message, sessionExists, stopped: message.ended || isStopped(message, events), pressed, alive: found?.ours === true && found.alive });
+        return judgeTerminal({
+          heard,
+          message,
+          sessionExists,
+          stopped: message.ended || isStopped(message, events),
+          pressed,
+          alive: found?.ours === true && found.alive,
+        });
       }
       await sleep(100);
     }
   } catch (error) {
     if (isBrokerLost(error)) throw error;
-    return { kind: "unknown", why: `The traces of the attempt cannot be read: ${error instanceof Error ? error.message : String(error)}` };
+    return {
+      kind: "unknown",
+      why: `The traces of the attempt cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    };
   }
 }
 
@@ -80,7 +117,8 @@ export function isStopped(message: MessageTrace, events: readonly TerminalEvent[
 
 /** An event names the message where the harness does; otherwise time tells, because one message runs at a time. */
 export function belongs(event: TerminalEvent, message: MessageTrace): boolean {
-  if (event.promptId !== null && message.promptId !== null) return event.promptId === message.promptId;
+  if (event.promptId !== null && message.promptId !== null)
+    return event.promptId === message.promptId;
   return message.askedAt !== null && event.at >= message.askedAt;
 }
 

@@ -34,7 +34,11 @@ export function writtenOf(input: string, receipt: string, prompt: string): Writt
 function isLeft(found: string): boolean {
   const receipt = found.slice(squeezed("Loop turn").length).slice(0, 36);
   const lead = squeezed(leadOf(receipt));
-  return isUuid(receipt) && found.startsWith(lead) && (found === lead || isPaste(found.slice(lead.length)));
+  return (
+    isUuid(receipt) &&
+    found.startsWith(lead) &&
+    (found === lead || isPaste(found.slice(lead.length)))
+  );
 }
 
 /** The mark by which the input line shows a long paste. */

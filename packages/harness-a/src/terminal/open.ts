@@ -18,11 +18,20 @@ const elsewhereMs = 10_000;
 export async function openTerminal(turn: TerminalTurn, parts: DriveParts): Promise<string | null> {
   const found = await parts.terminals.find(turn.name);
   if (found !== null && !found.ours) return `${busyWords} a terminal of that name is not loop's`;
-  if (found?.alive === true) return (await worksOnElse(parts)) ? `${busyWords} it works on something else` : untilReady(turn, parts, false);
+  if (found?.alive === true)
+    return (await worksOnElse(parts))
+      ? `${busyWords} it works on something else`
+      : untilReady(turn, parts, false);
   const argv = await argvFor(turn);
   if (argv === null) return `No conversation found with session ID: ${turn.sessionId}`;
   await rm(path.join(turn.folder, eventsFile), { force: true });
-  await parts.terminals.open({ name: turn.name, title: turn.title, argv, cwd: turn.workdir, env: parts.env });
+  await parts.terminals.open({
+    name: turn.name,
+    title: turn.title,
+    argv,
+    cwd: turn.workdir,
+    env: parts.env,
+  });
   return untilReady(turn, parts, true);
 }
 
@@ -34,7 +43,8 @@ export async function clearLeftover(turn: TerminalTurn, parts: DriveParts): Prom
   const terminal = await parts.terminals.find(turn.name);
   if (terminal === null || !terminal.alive || terminal.people > 0) return null; // Who writes next looks again, and says so.
   const screen = readScreen(await parts.terminals.screen(turn.name));
-  if (screen.kind !== "input" || writtenOf(screen.text, turn.receipt, turn.prompt) !== "left") return null;
+  if (screen.kind !== "input" || writtenOf(screen.text, turn.receipt, turn.prompt) !== "left")
+    return null;
   await parts.terminals.stop(turn.name);
   return openTerminal(turn, parts);
 }
@@ -54,11 +64,20 @@ async function argvFor(turn: TerminalTurn): Promise<TerminalTurn["argv"] | null>
   const exists = (await findTranscripts(turn.configDir, turn.sessionId)).length > 0;
   if (!exists && turn.mode === "resume") return null;
   const [program, ...args] = turn.argv;
-  return [program, ...args.map((arg, at) => (exists && arg === "--session-id" && args[at + 1] === turn.sessionId ? "--resume" : arg))];
+  return [
+    program,
+    ...args.map((arg, at) =>
+      exists && arg === "--session-id" && args[at + 1] === turn.sessionId ? "--resume" : arg,
+    ),
+  ];
 }
 
 /** Ready is a harness that says so by its hook, where it was just started, and shows its input line. */
-async function untilReady(turn: TerminalTurn, parts: DriveParts, started: boolean): Promise<string | null> {
+async function untilReady(
+  turn: TerminalTurn,
+  parts: DriveParts,
+  started: boolean,
+): Promise<string | null> {
   const until = parts.now() + readyWithinMs;
   const isDialog = createDialogWatch(parts.now);
   for (;;) {
@@ -66,17 +85,20 @@ async function untilReady(turn: TerminalTurn, parts: DriveParts, started: boolea
     if (terminal === null) return `${busyWords} its terminal is gone`;
     if (!terminal.alive) return lastWords(terminal, parts.terminals);
     const screen = readScreen(await parts.terminals.screen(turn.name));
-    const said = !started || (await readEvents(turn.folder)).some(({ event }) => event === "session-start");
+    const said =
+      !started || (await readEvents(turn.folder)).some(({ event }) => event === "session-start");
     if (said && screen.kind === "input") return null;
     const stays = isDialog(screen);
-    if (screen.kind === "trust" || (said && stays) || parts.now() >= until) return giveUp(screen, turn, parts);
+    if (screen.kind === "trust" || (said && stays) || parts.now() >= until)
+      return giveUp(screen, turn, parts);
     await parts.sleep(lookEveryMs);
   }
 }
 
 /** The question about trust is answered elsewhere, so the harness is ended; any other dialog is left for people to see. */
 async function giveUp(screen: Screen, turn: TerminalTurn, parts: DriveParts): Promise<string> {
-  if (screen.kind !== "trust") return `${busyWords} ${screen.kind === "other" && screen.words !== "" ? `it shows "${screen.words}"` : "it did not get ready"}`;
+  if (screen.kind !== "trust")
+    return `${busyWords} ${screen.kind === "other" && screen.words !== "" ? `it shows "${screen.words}"` : "it did not get ready"}`;
   await parts.terminals.stop(turn.name);
   return untrustedWords;
 }

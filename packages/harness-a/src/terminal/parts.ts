@@ -19,6 +19,10 @@ export class Stopped extends Error {}
 
 /** What a terminal whose program has ended says of it. */
 export async function lastWords(terminal: Terminal, terminals: Terminals): Promise<string> {
-  const words = (await terminals.screen(terminal.name)).map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("Pane is dead")).join(" ").slice(-500);
+  const words = (await terminals.screen(terminal.name))
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !line.startsWith("Pane is dead"))
+    .join(" ")
+    .slice(-500);
   return `The harness ended with code ${terminal.exitCode ?? "unknown"} in its terminal. ${words}`;
 }

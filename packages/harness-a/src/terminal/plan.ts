@@ -29,7 +29,12 @@ export function terminalFolder(folder: string, sessionId: string): string {
  * The attempt as a child that drives the terminal: to the runtime it looks like the harness itself, which is what lets
  * deadlines, stops, adoption after a crash and judging be the same for both runners (ADR 0073).
  */
-export function planTerminalTurn(request: TurnRequest, options: CommandOptions, terminal: TerminalOptions, configDir: string): TurnPlan {
+export function planTerminalTurn(
+  request: TurnRequest,
+  options: CommandOptions,
+  terminal: TerminalOptions,
+  configDir: string,
+): TurnPlan {
   const headless = planTurn(request, options);
   const folder = terminalFolder(terminal.folder, request.sessionId);
   const turn: TerminalTurn = {
@@ -46,11 +51,23 @@ export function planTerminalTurn(request: TurnRequest, options: CommandOptions, 
     title: request.env["LOOP_WORK_ITEM"] ?? "loop",
     argv: interactive(headless.argv),
   };
-  return { argv: terminal.driver, env: environment(headless.env, folder), stdin: formatTerminalTurn(turn), closeInput: "after-result" };
+  return {
+    argv: terminal.driver,
+    env: environment(headless.env, folder),
+    stdin: formatTerminalTurn(turn),
+    closeInput: "after-result",
+  };
 }
 
 /** What only makes sense without a terminal, with how many words each takes. */
-const headlessFlags: ReadonlyMap<string, number> = new Map([["-p", 1], ["--input-format", 2], ["--output-format", 2], ["--verbose", 1], ["--replay-user-messages", 1], ["--permission-prompts", 2]]);
+const headlessFlags: ReadonlyMap<string, number> = new Map([
+  ["-p", 1],
+  ["--input-format", 2],
+  ["--output-format", 2],
+  ["--verbose", 1],
+  ["--replay-user-messages", 1],
+  ["--permission-prompts", 2],
+]);
 
 /** Tools that ask whoever sits at the terminal. Nobody does: questions go through `loop ask`. */
 const askingTools: readonly string[] = ["AskUserQuestion", "EnterPlanMode", "ExitPlanMode"];
@@ -58,13 +75,19 @@ const askingTools: readonly string[] = ["AskUserQuestion", "EnterPlanMode", "Exi
 /** The headless command line as one for a terminal; what the operator added stays as it is, at the end. */
 function interactive([program, ...args]: TurnPlan["argv"]): TurnPlan["argv"] {
   const kept: string[] = [];
-  for (let at = 0; at < args.length; ) {
+  for (let at = 0; at < args.length;) {
     const words = headlessFlags.get(args[at] ?? "") ?? 0;
     if (words === 0) kept.push(args[at] ?? "");
     at += Math.max(1, words);
   }
   const pluginAt = kept.indexOf("--plugin-dir");
-  return [program, ...kept.slice(0, pluginAt), "--disallowedTools", ...askingTools, ...kept.slice(pluginAt)];
+  return [
+    program,
+    ...kept.slice(0, pluginAt),
+    "--disallowedTools",
+    ...askingTools,
+    ...kept.slice(pluginAt),
+  ];
 }
 
 /** The process outlives the turn, so it learns the turn from the conversation's folder; proposals would stand in the input line. */

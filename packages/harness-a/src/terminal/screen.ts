@@ -16,9 +16,14 @@ export function readScreen(lines: readonly string[]): Screen {
   const rules = rows.flatMap((cells, at) => (isRule(textOf(cells)) ? [at] : []));
   const [top, bottom] = rules.slice(-2);
   const box = top === undefined || bottom === undefined ? [] : rows.slice(top + 1, bottom);
-  if (box[0] !== undefined && textOf(box[0]).startsWith(mark)) return { kind: "input", text: box.map(written).join("\n").slice(mark.length).trim() };
-  const text = rows.map((cells) => textOf(cells).trim()).filter((line) => line !== "" && !isRule(line));
-  return text.some((line) => line.includes("trust this folder")) ? { kind: "trust" } : { kind: "other", words: text.slice(-12).join(" ").slice(0, 200) };
+  if (box[0] !== undefined && textOf(box[0]).startsWith(mark))
+    return { kind: "input", text: box.map(written).join("\n").slice(mark.length).trim() };
+  const text = rows
+    .map((cells) => textOf(cells).trim())
+    .filter((line) => line !== "" && !isRule(line));
+  return text.some((line) => line.includes("trust this folder"))
+    ? { kind: "trust" }
+    : { kind: "other", words: text.slice(-12).join(" ").slice(0, 200) };
 }
 
 /** A screen is drawn in pieces, and is empty before; one that shows the same words for so many milliseconds is a dialog. */
@@ -49,14 +54,16 @@ function isRule(text: string): boolean {
 
 /** The line without a dim proposal. The cursor stands on a proposal's first character, which is therefore not dim itself. */
 function written(cells: readonly Cell[]): string {
-  return textOf(cells.filter((cell, at) => !cell.dim && !(cell.reverse && cells[at + 1]?.dim === true)));
+  return textOf(
+    cells.filter((cell, at) => !cell.dim && !(cell.reverse && cells[at + 1]?.dim === true)),
+  );
 }
 
 /** Splits a line into characters with the attributes that matter; other escape sequences are skipped. */
 function cellsOf(line: string): readonly Cell[] {
   const cells: Cell[] = [];
   let [dim, reverse] = [false, false];
-  for (let at = 0; at < line.length; ) {
+  for (let at = 0; at < line.length;) {
     const sequence = line[at] === "\u001b" ? escapeAt(line, at) : null;
     if (sequence === null) {
       const char = String.fromCodePoint(line.codePointAt(at) ?? 32);
@@ -70,7 +77,10 @@ function cellsOf(line: string): readonly Cell[] {
   return cells;
 }
 
-function escapeAt(line: string, at: number): { readonly parameters: string; readonly final: string; readonly end: number } | null {
+function escapeAt(
+  line: string,
+  at: number,
+): { readonly parameters: string; readonly final: string; readonly end: number } | null {
   if (line[at + 1] !== "[") return { parameters: "", final: "", end: at + 2 };
   let end = at + 2;
   while (end < line.length && "0123456789;:?".includes(line[end] ?? "")) end += 1;

@@ -26,9 +26,23 @@ export function parseTerminalTurn(json: string): TerminalTurn | null {
   const texts = objectOf(fields?.["terminal"]);
   const [program, ...args] = listOf(texts?.["argv"]).flatMap((arg) => textOf(arg) ?? []);
   const mode = texts?.["mode"];
-  if (texts === null || program === undefined || (mode !== "start" && mode !== "resume")) return null;
+  if (texts === null || program === undefined || (mode !== "start" && mode !== "resume"))
+    return null;
   const text = (name: string): string => textOf(texts[name]) ?? "";
-  const turn: TerminalTurn = { receipt: text("receipt"), mode, sessionId: text("sessionId"), prompt: text("prompt"), workdir: text("workdir"), turn: text("turn"), turnDir: text("turnDir"), folder: text("folder"), configDir: text("configDir"), name: text("name"), title: text("title"), argv: [program, ...args] };
+  const turn: TerminalTurn = {
+    receipt: text("receipt"),
+    mode,
+    sessionId: text("sessionId"),
+    prompt: text("prompt"),
+    workdir: text("workdir"),
+    turn: text("turn"),
+    turnDir: text("turnDir"),
+    folder: text("folder"),
+    configDir: text("configDir"),
+    name: text("name"),
+    title: text("title"),
+    argv: [program, ...args],
+  };
   return Object.values(turn).every((value) => value !== "") ? turn : null;
 }
 

@@ -4,7 +4,9 @@ import { createBranch, findTranscripts, type MessageTrace } from "../transcript.
 import { leadStart } from "./message.ts";
 
 /** What the transcripts say of one message that was typed, look by look. */
-export type MessageWatch = { look(): Promise<{ readonly message: MessageTrace; readonly sessionExists: boolean }> };
+export type MessageWatch = {
+  look(): Promise<{ readonly message: MessageTrace; readonly sessionExists: boolean }>;
+};
 
 /**
  * Follows a message by its receipt. Each look reads only what was added since the last one: a transcript of a long
@@ -12,13 +14,18 @@ export type MessageWatch = { look(): Promise<{ readonly message: MessageTrace; r
  */
 export function watchMessage(configDir: string, sessionId: string, receipt: string): MessageWatch {
   const start = leadStart(receipt);
-  const isOurs = (row: Fields): boolean => row["type"] === "user" && row["isMeta"] !== true && (textOf(objectOf(row["message"])?.["content"]) ?? "").trimStart().startsWith(start);
+  const isOurs = (row: Fields): boolean =>
+    row["type"] === "user" &&
+    row["isMeta"] !== true &&
+    (textOf(objectOf(row["message"])?.["content"]) ?? "").trimStart().startsWith(start);
   const branch = createBranch(isOurs);
   const tails = new Map<string, LinesRead>();
   return {
     async look() {
       // A conversation gets its transcript with its first message, and keeps it.
-      if (tails.size === 0) for (const file of await findTranscripts(configDir, sessionId)) tails.set(file, nothingRead());
+      if (tails.size === 0)
+        for (const file of await findTranscripts(configDir, sessionId))
+          tails.set(file, nothingRead());
       for (const [file, tail] of tails) {
         for await (const line of newPlainLines(file, tail)) {
           const row = parseObject(line);

@@ -17,7 +17,11 @@ const lostAfterMs = 2_000;
  * step the screen must show it before the next one. Null once the harness has it on record; else why nothing was sent, or ""
  * when the key was pressed and no record came.
  */
-export async function writeMessage(turn: TerminalTurn, watch: MessageWatch, parts: DriveParts): Promise<string | null> {
+export async function writeMessage(
+  turn: TerminalTurn,
+  watch: MessageWatch,
+  parts: DriveParts,
+): Promise<string | null> {
   for (;;) {
     const seen = await look(turn, parts);
     if (typeof seen !== "object") return seen;
@@ -40,7 +44,10 @@ export async function writeMessage(turn: TerminalTurn, watch: MessageWatch, part
 }
 
 /** What stands in the input line, once it is shown; a text when nothing may be typed now. */
-async function look(turn: TerminalTurn, parts: DriveParts): Promise<{ readonly written: Written } | string> {
+async function look(
+  turn: TerminalTurn,
+  parts: DriveParts,
+): Promise<{ readonly written: Written } | string> {
   const until = parts.now() + appearsWithinMs;
   const isDialog = createDialogWatch(parts.now);
   for (;;) {
@@ -49,26 +56,37 @@ async function look(turn: TerminalTurn, parts: DriveParts): Promise<{ readonly w
     if (!terminal.alive) return lastWords(terminal, parts.terminals);
     if (terminal.people > 0) return `${busyWords} somebody is attached to it`;
     const screen = readScreen(await parts.terminals.screen(turn.name));
-    if (screen.kind === "input") return { written: writtenOf(screen.text, turn.receipt, turn.prompt) };
-    if (isDialog(screen) || screen.kind === "trust" || parts.now() >= until) return `${busyWords} it shows "${screen.kind === "other" ? screen.words : screen.kind}"`;
+    if (screen.kind === "input")
+      return { written: writtenOf(screen.text, turn.receipt, turn.prompt) };
+    if (isDialog(screen) || screen.kind === "trust" || parts.now() >= until)
+      return `${busyWords} it shows "${screen.kind === "other" ? screen.words : screen.kind}"`;
     await parts.sleep(lookEveryMs);
   }
 }
 
 /** A paste is shown a moment later, and a long one in pieces. */
-async function untilChanged(before: Written, turn: TerminalTurn, parts: DriveParts): Promise<string | null> {
+async function untilChanged(
+  before: Written,
+  turn: TerminalTurn,
+  parts: DriveParts,
+): Promise<string | null> {
   const until = parts.now() + appearsWithinMs;
   for (;;) {
     await parts.sleep(lookEveryMs);
     const seen = await look(turn, parts);
     if (typeof seen === "string") return seen;
-    if (seen.written !== before && (seen.written !== "foreign" || parts.now() >= until)) return null;
+    if (seen.written !== before && (seen.written !== "foreign" || parts.now() >= until))
+      return null;
     if (parts.now() >= until) return `${busyWords} a paste does not show in its input line`;
   }
 }
 
 /** That the key is about to be pressed is on record before it is: from then on only the transcript tells what became of it. */
-async function send(turn: TerminalTurn, watch: MessageWatch, parts: DriveParts): Promise<string | null> {
+async function send(
+  turn: TerminalTurn,
+  watch: MessageWatch,
+  parts: DriveParts,
+): Promise<string | null> {
   parts.print(lines.pressed(turn.receipt));
   await parts.terminals.press(turn.name, "Enter");
   const pressedAt = parts.now();
@@ -78,7 +96,8 @@ async function send(turn: TerminalTurn, watch: MessageWatch, parts: DriveParts):
     if (!again && parts.now() >= pressedAt + lostAfterMs) {
       again = true;
       const seen = await look(turn, parts);
-      if (typeof seen === "object" && seen.written === "whole") await parts.terminals.press(turn.name, "Enter");
+      if (typeof seen === "object" && seen.written === "whole")
+        await parts.terminals.press(turn.name, "Enter");
     }
     await parts.sleep(lookEveryMs);
   }

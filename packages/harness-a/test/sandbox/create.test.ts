@@ -1,6 +1,17 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RunProcess, SandboxOrder } from "@loopwork/core/ports";
@@ -20,7 +31,14 @@ const processes: RunProcess = {
     const ended = once(child, "exit").then(([code, signal]) => ({ code, signal, stopped: null }));
     await once(child, "spawn");
     for (const file of [out, err]) closeSync(file);
-    return { identity: { pid: child.pid ?? 0, startTime: "", bootId: "" }, write: async () => {}, endInput: () => {}, async *lines() {}, ended, stop: async () => {} };
+    return {
+      identity: { pid: child.pid ?? 0, startTime: "", bootId: "" },
+      write: async () => {},
+      endInput: () => {},
+      async *lines() {},
+      ended,
+      stop: async () => {},
+    };
   },
 };
 
@@ -28,20 +46,41 @@ const processes: RunProcess = {
 function machine(programs: Readonly<Record<string, string>>) {
   const dir = mkdtempSync(join(tmpdir(), "loop-box-"));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
-  const [bin, checkout, home] = [join(dir, "bin"), join(dir, "home/work/checkout"), join(dir, "home")];
-  for (const folder of [bin, join(checkout, ".git"), join(home, ".ssh")]) mkdirSync(folder, { recursive: true });
+  const [bin, checkout, home] = [
+    join(dir, "bin"),
+    join(dir, "home/work/checkout"),
+    join(dir, "home"),
+  ];
+  for (const folder of [bin, join(checkout, ".git"), join(home, ".ssh")])
+    mkdirSync(folder, { recursive: true });
   for (const [name, script] of Object.entries(programs)) {
     writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
     chmodSync(join(bin, name), 0o755);
   }
-  const options: SandboxOptions = { ...defaults, environment: { PATH: `${bin}`, TMPDIR: join(dir, "t") }, home, processes, probeDir: join(dir, "probes") };
+  const options: SandboxOptions = {
+    ...defaults,
+    environment: { PATH: `${bin}`, TMPDIR: join(dir, "t") },
+    home,
+    processes,
+    probeDir: join(dir, "probes"),
+  };
   mkdirSync(join(dir, "t"));
   return { dir, checkout, home, options };
 }
 
-const sandboxOf = (options: SandboxOptions, account = 1000) => createSandbox(options, { runner: "headless", programs: ["/opt/loop"], account: { platform: "linux", uid: account } });
+const sandboxOf = (options: SandboxOptions, account = 1000) =>
+  createSandbox(options, {
+    runner: "headless",
+    programs: ["/opt/loop"],
+    account: { platform: "linux", uid: account },
+  });
 
-const whole = { bwrap: "exit 0", socat: "exit 0", claude: "echo '2.1.332 (Claude Code)'", npm: `echo '{"registry":"https://packages.example.org/"}'` };
+const whole = {
+  bwrap: "exit 0",
+  socat: "exit 0",
+  claude: "echo '2.1.332 (Claude Code)'",
+  npm: `echo '{"registry":"https://packages.example.org/"}'`,
+};
 const placeOf = (checkout: string | null) => ({ checkout, strategy: "clone", hide: [] }) as const;
 
 describe("whether a turn runs in the sandbox", () => {
@@ -53,19 +92,36 @@ describe("whether a turn runs in the sandbox", () => {
 
   test.each([
     ["a missing program", { socat: undefined }, /socat isn't installed/],
-    ["a probe that fails although bwrap is there", { bwrap: "echo 'No permissions to create new namespace' >&2; exit 1" }, /forbids user namespaces \(No permissions to create new namespace\)/],
+    [
+      "a probe that fails although bwrap is there",
+      { bwrap: "echo 'No permissions to create new namespace' >&2; exit 1" },
+      /forbids user namespaces \(No permissions to create new namespace\)/,
+    ],
     ["an older harness", { claude: "echo 2.1.331" }, /2\.1\.331 doesn't report/],
     ["an older minor version", { claude: "echo 2.0.999" }, /2\.0\.999 doesn't report/],
   ] as const)("%s is found, and why is told", async (_name, over, why) => {
-    const { options, checkout } = machine(Object.fromEntries(Object.entries({ ...whole, ...over }).filter(([, script]) => script !== undefined)) as Record<string, string>);
-    expect(await sandboxOf(options).decide("auto", placeOf(checkout))).toEqual({ kind: "off", why: expect.stringMatching(why), hint: expect.any(String) });
-    expect(await sandboxOf(options).decide("required", placeOf(checkout))).toMatchObject({ kind: "hold" });
+    const { options, checkout } = machine(
+      Object.fromEntries(
+        Object.entries({ ...whole, ...over }).filter(([, script]) => script !== undefined),
+      ) as Record<string, string>,
+    );
+    expect(await sandboxOf(options).decide("auto", placeOf(checkout))).toEqual({
+      kind: "off",
+      why: expect.stringMatching(why),
+      hint: expect.any(String),
+    });
+    expect(await sandboxOf(options).decide("required", placeOf(checkout))).toMatchObject({
+      kind: "hold",
+    });
   });
 
-  test.each(["2.1.333", "2.2.0", "3.0.0"])("a newer harness (%s) is believed to report its sandbox; its first row says so each time", async (version) => {
-    const { options, checkout } = machine({ ...whole, claude: `echo ${version}` });
-    expect(await sandboxOf(options).decide("auto", placeOf(checkout))).toEqual({ kind: "on" });
-  });
+  test.each(["2.1.333", "2.2.0", "3.0.0"])(
+    "a newer harness (%s) is believed to report its sandbox; its first row says so each time",
+    async (version) => {
+      const { options, checkout } = machine({ ...whole, claude: `echo ${version}` });
+      expect(await sandboxOf(options).decide("auto", placeOf(checkout))).toEqual({ kind: "on" });
+    },
+  );
 
   test("options that change count from the next turn on", async () => {
     const { options, checkout, dir } = machine(whole);
@@ -80,33 +136,63 @@ describe("whether a turn runs in the sandbox", () => {
     expect(await sandbox.decide("auto", placeOf(checkout))).toEqual({ kind: "on" });
     command = join(dir, "older");
     writeFileSync(command, "#!/bin/sh\necho 2.1.331\n", { mode: 0o755 });
-    expect(await sandbox.decide("auto", placeOf(checkout))).toMatchObject({ kind: "off", why: expect.stringContaining("2.1.331") });
+    expect(await sandbox.decide("auto", placeOf(checkout))).toMatchObject({
+      kind: "off",
+      why: expect.stringContaining("2.1.331"),
+    });
   });
 
   test("as root nothing is asked of the machine", async () => {
-    const { options, checkout, dir } = machine({ ...whole, bwrap: `touch ${join("$PWD", "../ran")}` });
-    expect(await sandboxOf(options, 0).decide("auto", placeOf(checkout))).toMatchObject({ kind: "off", why: expect.stringContaining("root") });
+    const { options, checkout, dir } = machine({
+      ...whole,
+      bwrap: `touch ${join("$PWD", "../ran")}`,
+    });
+    expect(await sandboxOf(options, 0).decide("auto", placeOf(checkout))).toMatchObject({
+      kind: "off",
+      why: expect.stringContaining("root"),
+    });
     expect(existsSync(join(dir, "probes"))).toBe(false);
   });
 
   test("a worktree, a folder without git and a git directory that shares another one are no place for it", async () => {
     const { options, checkout } = machine(whole);
     writeFileSync(join(checkout, ".git/commondir"), "../..\n");
-    expect(await sandboxOf(options).decide("auto", placeOf(checkout))).toMatchObject({ kind: "off", why: expect.stringContaining("worktrees") });
+    expect(await sandboxOf(options).decide("auto", placeOf(checkout))).toMatchObject({
+      kind: "off",
+      why: expect.stringContaining("worktrees"),
+    });
     rmSync(join(checkout, ".git"), { recursive: true });
-    expect(await sandboxOf(options).decide("auto", placeOf(checkout))).toMatchObject({ kind: "off" });
+    expect(await sandboxOf(options).decide("auto", placeOf(checkout))).toMatchObject({
+      kind: "off",
+    });
     writeFileSync(join(checkout, ".git"), "gitdir: /elsewhere\n");
-    expect(await sandboxOf(options).decide("auto", placeOf(checkout))).toMatchObject({ kind: "off" });
+    expect(await sandboxOf(options).decide("auto", placeOf(checkout))).toMatchObject({
+      kind: "off",
+    });
   });
 
   test("a home that holds the system can't be hidden", async () => {
     const { options, checkout } = machine(whole);
-    expect(await sandboxOf({ ...options, home: "/" }).decide("auto", placeOf(checkout))).toMatchObject({ kind: "off", why: expect.stringContaining("/ would have to be hidden") });
+    expect(
+      await sandboxOf({ ...options, home: "/" }).decide("auto", placeOf(checkout)),
+    ).toMatchObject({ kind: "off", why: expect.stringContaining("/ would have to be hidden") });
   });
 });
 
 describe("what an attempt gets", () => {
-  const orderFor = (checkout: string, turnDir: string): SandboxOrder => ({ receipt, turnDir, checkout, alsoIn: [], hide: [], read: [], write: [], domains: ["git.example.org"], exclude: [], env: { HOME: join(checkout, "../.."), PATH: process.env["PATH"] ?? "", HOST_TOKEN: "x" }, passEnv: [] });
+  const orderFor = (checkout: string, turnDir: string): SandboxOrder => ({
+    receipt,
+    turnDir,
+    checkout,
+    alsoIn: [],
+    hide: [],
+    read: [],
+    write: [],
+    domains: ["git.example.org"],
+    exclude: [],
+    env: { HOME: join(checkout, "../.."), PATH: process.env["PATH"] ?? "", HOST_TOKEN: "x" },
+    passEnv: [],
+  });
 
   test("a settings file that only its owner reads, a temporary folder, and a record by which both are found after a crash", async () => {
     const { options, checkout, dir, home } = machine(whole);
@@ -114,45 +200,83 @@ describe("what an attempt gets", () => {
     const turnDir = join(dir, "turns/1");
     expect(await sandbox.find(turnDir, receipt)).toBe(null);
     const files = await sandbox.open(orderFor(checkout, turnDir));
-    expect(files).toEqual({ settingsFile: join(turnDir, `${receipt}.settings.json`), tmpDir: join(dir, `t/loop-${uid}/111111112222`) });
+    expect(files).toEqual({
+      settingsFile: join(turnDir, `${receipt}.settings.json`),
+      tmpDir: join(dir, `t/loop-${uid}/111111112222`),
+    });
     const settings = JSON.parse(readFileSync(files.settingsFile, "utf8"));
-    expect(settings.sandbox.filesystem).toMatchObject({ denyRead: expect.arrayContaining([home, join(dir, `t/loop-${uid}`)]), allowWrite: [join(turnDir, "requests")], allowRead: expect.arrayContaining([checkout, files.tmpDir, "/opt/loop"]) });
-    expect(settings.sandbox.network.allowedDomains).toEqual(["git.example.org", "packages.example.org"]);
+    expect(settings.sandbox.filesystem).toMatchObject({
+      denyRead: expect.arrayContaining([home, join(dir, `t/loop-${uid}`)]),
+      allowWrite: [join(turnDir, "requests")],
+      allowRead: expect.arrayContaining([checkout, files.tmpDir, "/opt/loop"]),
+    });
+    expect(settings.sandbox.network.allowedDomains).toEqual([
+      "git.example.org",
+      "packages.example.org",
+    ]);
     expect(settings.permissions.deny).toContain(`Read(/${home}/.ssh/**)`);
     expect(settings.permissions.deny.join("\n")).not.toContain(`Read(/${home}/work)`);
     expect(existsSync(join(turnDir, "requests"))).toBe(true);
     expect(await sandboxOf(options, uid).find(turnDir, receipt)).toEqual(files);
     writeFileSync(join(checkout, ".bashrc"), "", { mode: 0o444 });
     await sandboxOf(options, uid).close(turnDir, receipt);
-    expect([existsSync(files.tmpDir), existsSync(join(checkout, ".bashrc"))]).toEqual([false, false]);
+    expect([existsSync(files.tmpDir), existsSync(join(checkout, ".bashrc"))]).toEqual([
+      false,
+      false,
+    ]);
     expect(await sandbox.find(turnDir, receipt)).toBe(null);
     await sandbox.close(turnDir, receipt); // Once more is once too often, and harmless.
   });
 
   test("no hook in a folder that the operator's arguments add", async () => {
     const { options, checkout, dir } = machine(whole);
-    const sandbox = sandboxOf({ ...options, args: ["--model", "small", "--add-dir", "/srv/a", "/srv/b", "--add-dir=/srv/c", "--effort", "high"] }, uid);
+    const sandbox = sandboxOf(
+      {
+        ...options,
+        args: [
+          "--model",
+          "small",
+          "--add-dir",
+          "/srv/a",
+          "/srv/b",
+          "--add-dir=/srv/c",
+          "--effort",
+          "high",
+        ],
+      },
+      uid,
+    );
     const { settingsFile } = await sandbox.open(orderFor(checkout, join(dir, "turns/1")));
     const { denyWrite } = JSON.parse(readFileSync(settingsFile, "utf8")).sandbox.filesystem;
-    expect(denyWrite.filter((file: string) => file.endsWith("/.git/hooks"))).toEqual(["/srv/a/.git/hooks", "/srv/b/.git/hooks", "/srv/c/.git/hooks"]);
+    expect(denyWrite.filter((file: string) => file.endsWith("/.git/hooks"))).toEqual([
+      "/srv/a/.git/hooks",
+      "/srv/b/.git/hooks",
+      "/srv/c/.git/hooks",
+    ]);
   });
 
-  test.each(["", "/../victim", "/x"])("no removal of a folder that a turn without a sandbox wrote into the record (%j)", async (suffix) => {
-    const { options, checkout, dir } = machine(whole);
-    const turnDir = join(dir, "turns/1");
-    const victim = join(dir, "victim");
-    for (const folder of [victim, turnDir]) mkdirSync(folder, { recursive: true });
-    const tmpDir = suffix === "" ? victim : `${join(dir, `t/loop-${uid}/111111112222`)}${suffix}`;
-    writeFileSync(join(turnDir, `${receipt}.sandbox.json`), JSON.stringify({ tmpDir, checkout }));
-    const sandbox = sandboxOf(options, uid);
-    await sandbox.close(turnDir, receipt);
-    expect([existsSync(victim), await sandbox.find(turnDir, receipt)]).toEqual([true, null]);
-  });
+  test.each(["", "/../victim", "/x"])(
+    "no removal of a folder that a turn without a sandbox wrote into the record (%j)",
+    async (suffix) => {
+      const { options, checkout, dir } = machine(whole);
+      const turnDir = join(dir, "turns/1");
+      const victim = join(dir, "victim");
+      for (const folder of [victim, turnDir]) mkdirSync(folder, { recursive: true });
+      const tmpDir = suffix === "" ? victim : `${join(dir, `t/loop-${uid}/111111112222`)}${suffix}`;
+      writeFileSync(join(turnDir, `${receipt}.sandbox.json`), JSON.stringify({ tmpDir, checkout }));
+      const sandbox = sandboxOf(options, uid);
+      await sandbox.close(turnDir, receipt);
+      expect([existsSync(victim), await sandbox.find(turnDir, receipt)]).toEqual([true, null]);
+    },
+  );
 
   test("nothing where its temporary folder would be somebody else's", async () => {
     const { options, checkout, dir } = machine(whole);
     symlinkSync(dir, join(dir, `t/loop-${uid}`));
     const sandbox = sandboxOf(options, uid);
-    await expect(sandbox.open(orderFor(checkout, join(dir, "turns/1")))).rejects.toMatchObject({ code: "LOOP_E_SANDBOX", hint: expect.stringContaining("TMPDIR") });
+    await expect(sandbox.open(orderFor(checkout, join(dir, "turns/1")))).rejects.toMatchObject({
+      code: "LOOP_E_SANDBOX",
+      hint: expect.stringContaining("TMPDIR"),
+    });
   });
 });

@@ -1,6 +1,19 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, copyFileSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -23,13 +36,23 @@ function checkout(): string {
   return dir;
 }
 
-const git = (dir: string, ...args: readonly string[]): string => spawnSync("git", args, { cwd: dir, encoding: "utf8", env: { PATH: process.env["PATH"], HOME: dir } }).stdout;
+const git = (dir: string, ...args: readonly string[]): string =>
+  spawnSync("git", args, {
+    cwd: dir,
+    encoding: "utf8",
+    env: { PATH: process.env["PATH"], HOME: dir },
+  }).stdout;
 
 describe("the temporary folder of an attempt", () => {
   test("is short enough for the harness's sockets, however long the service's own is", () => {
-    expect(temporaryFolder(receipt, 1000, "/var/lib/loop/tmp")).toBe("/var/lib/loop/tmp/loop-1000/111111112222");
-    for (const tmp of [`/srv/${"long/".repeat(12)}`, "relative", undefined]) expect(temporaryFolder(receipt, 1000, tmp)).toBe("/tmp/loop-1000/111111112222");
-    expect(temporaryFolder(receipt, 4_294_967_295, `/${"a".repeat(44)}`).length).toBeLessThanOrEqual(70);
+    expect(temporaryFolder(receipt, 1000, "/var/lib/loop/tmp")).toBe(
+      "/var/lib/loop/tmp/loop-1000/111111112222",
+    );
+    for (const tmp of [`/srv/${"long/".repeat(12)}`, "relative", undefined])
+      expect(temporaryFolder(receipt, 1000, tmp)).toBe("/tmp/loop-1000/111111112222");
+    expect(
+      temporaryFolder(receipt, 4_294_967_295, `/${"a".repeat(44)}`).length,
+    ).toBeLessThanOrEqual(70);
   });
 
   test("is for its owner alone, and new each time", async () => {
@@ -42,18 +65,31 @@ describe("the temporary folder of an attempt", () => {
   });
 
   test.each([
-    ["a link that somebody put there", (parent: string, elsewhere: string) => symlinkSync(elsewhere, parent), uid],
-    ["a folder that others can write", (parent: string) => (mkdirSync(parent), chmodSync(parent, 0o777)), uid],
+    [
+      "a link that somebody put there",
+      (parent: string, elsewhere: string) => symlinkSync(elsewhere, parent),
+      uid,
+    ],
+    [
+      "a folder that others can write",
+      (parent: string) => (mkdirSync(parent), chmodSync(parent, 0o777)),
+      uid,
+    ],
     ["a folder of another user", (parent: string) => mkdirSync(parent, { mode: 0o700 }), uid + 1],
     ["a file", (parent: string) => writeFileSync(parent, ""), uid],
-  ] as const)("%s is refused, and nothing is made or removed there", async (_name, plant, owner) => {
-    const [parent, elsewhere] = [join(folder(), "loop-x"), folder()];
-    mkdirSync(join(elsewhere, "abc"));
-    writeFileSync(join(elsewhere, "abc", "theirs"), "");
-    plant(parent, elsewhere);
-    await expect(makeTemporary(join(parent, "abc"), owner)).rejects.toMatchObject({ code: "LOOP_E_SANDBOX" });
-    expect(existsSync(join(elsewhere, "abc", "theirs"))).toBe(true);
-  });
+  ] as const)(
+    "%s is refused, and nothing is made or removed there",
+    async (_name, plant, owner) => {
+      const [parent, elsewhere] = [join(folder(), "loop-x"), folder()];
+      mkdirSync(join(elsewhere, "abc"));
+      writeFileSync(join(elsewhere, "abc", "theirs"), "");
+      plant(parent, elsewhere);
+      await expect(makeTemporary(join(parent, "abc"), owner)).rejects.toMatchObject({
+        code: "LOOP_E_SANDBOX",
+      });
+      expect(existsSync(join(elsewhere, "abc", "theirs"))).toBe(true);
+    },
+  );
 });
 
 describe("placeholders of the sandbox", () => {
@@ -62,10 +98,13 @@ describe("placeholders of the sandbox", () => {
     await excludePlaceholders(dir);
     await excludePlaceholders(dir);
     mkdirSync(join(dir, ".claude"));
-    for (const name of [".bashrc", ".mcp.json", ".claude/agents"]) writeFileSync(join(dir, name), "", { mode: 0o444 });
+    for (const name of [".bashrc", ".mcp.json", ".claude/agents"])
+      writeFileSync(join(dir, name), "", { mode: 0o444 });
     writeFileSync(join(dir, "mine.txt"), "x");
     expect(git(dir, "status", "--porcelain", "--untracked-files=all")).toBe("?? mine.txt\n");
-    expect(readFileSync(join(dir, ".git/info/exclude"), "utf8").match(/\/\.bashrc\n/g)).toHaveLength(1);
+    expect(
+      readFileSync(join(dir, ".git/info/exclude"), "utf8").match(/\/\.bashrc\n/g),
+    ).toHaveLength(1);
   });
 
   test.each(["exclude", "info"])("a link in place of %s is not followed", async (name) => {
@@ -82,7 +121,8 @@ describe("placeholders of the sandbox", () => {
   test("that a killed turn left are removed, with git's lock; what has content or its owner can write stays", async () => {
     const dir = checkout();
     mkdirSync(join(dir, ".claude"));
-    for (const name of [".bashrc", ".claude/agents", ".git/config.lock"]) writeFileSync(join(dir, name), "", { mode: 0o444 });
+    for (const name of [".bashrc", ".claude/agents", ".git/config.lock"])
+      writeFileSync(join(dir, name), "", { mode: 0o444 });
     writeFileSync(join(dir, ".zshrc"), "");
     writeFileSync(join(dir, ".profile"), "mine\n", { mode: 0o444 });
     writeFileSync(join(dir, "other.txt"), "", { mode: 0o444 });
@@ -108,17 +148,28 @@ describe("what a killed harness left running", () => {
       const program = join(folder(), name);
       copyFileSync(realpathSync("/bin/sh"), program);
       chmodSync(program, 0o755);
-      const child = spawn(program, ["-c", "echo up; read wait", `UNIX-LISTEN:${dir}/claude-http.sock,fork`], { stdio: ["pipe", "pipe", "ignore"] });
+      const child = spawn(
+        program,
+        ["-c", "echo up; read wait", `UNIX-LISTEN:${dir}/claude-http.sock,fork`],
+        { stdio: ["pipe", "pipe", "ignore"] },
+      );
       onTestFinished(() => void child.kill("SIGKILL"));
       await once(child.stdout, "data");
       return child;
     };
-    const [mine, elsewhere, named] = [await start("socat", own), await start("socat", other), await start("mine", own)];
+    const [mine, elsewhere, named] = [
+      await start("socat", own),
+      await start("socat", other),
+      await start("mine", own),
+    ];
     const gone = once(mine, "exit");
     await endLeftProcesses(own, uid + 1);
     await endLeftProcesses(own, uid);
     await gone;
     expect(mine.signalCode).toBe("SIGKILL");
-    expect([elsewhere, named].map((child) => child.exitCode ?? child.signalCode)).toEqual([null, null]);
+    expect([elsewhere, named].map((child) => child.exitCode ?? child.signalCode)).toEqual([
+      null,
+      null,
+    ]);
   });
 });

@@ -20,7 +20,9 @@ describe("a message", () => {
   test("to a new conversation: the harness is started, the message written, sent once, and its end told", async () => {
     const fake = createFakeTerminal();
     expect(await driven(fake)).toMatchObject({ kind: "done", denials: [] });
-    expect(fake.opened.map(({ argv, env, cwd }) => ({ argv, env, cwd }))).toEqual([{ argv: fake.turn.argv, env: { A: "1" }, cwd: fake.turn.workdir }]);
+    expect(fake.opened.map(({ argv, env, cwd }) => ({ argv, env, cwd }))).toEqual([
+      { argv: fake.turn.argv, env: { A: "1" }, cwd: fake.turn.workdir },
+    ]);
     expect(fake.sent).toEqual([whole(fake)]);
     expect(fake.keys).toEqual(["Enter"]);
   });
@@ -29,7 +31,13 @@ describe("a message", () => {
     const fake = createFakeTerminal();
     begunBefore(fake);
     expect(await driven(fake)).toMatchObject({ kind: "done" });
-    expect(fake.opened[0]?.argv).toEqual(["claude", "--resume", fake.turn.sessionId, "--plugin-dir", "/p"]);
+    expect(fake.opened[0]?.argv).toEqual([
+      "claude",
+      "--resume",
+      fake.turn.sessionId,
+      "--plugin-dir",
+      "/p",
+    ]);
   });
 
   test("to a harness that waits: nothing is started", async () => {
@@ -48,13 +56,19 @@ describe("a message", () => {
 
   test.each([
     ["empty for ten seconds, although its hook has spoken", 0, 100, () => ""],
-    ["drawn piece by piece for ten seconds", 0, 100, (look: number) => "Welcome to the harness".slice(0, 1 + (look % 20))],
+    [
+      "drawn piece by piece for ten seconds",
+      0,
+      100,
+      (look: number) => "Welcome to the harness".slice(0, 1 + (look % 20)),
+    ],
     ["empty for two seconds while the message is written", 2, 22, () => ""],
   ])("to a harness whose screen is %s: it is waited for", async (_what, from, to, drawn) => {
     const fake = createFakeTerminal();
     const { screen } = fake.parts.terminals;
     let looks = 0;
-    fake.parts.terminals.screen = async (name) => (looks++ >= from && looks <= to ? [drawn(looks)] : screen(name));
+    fake.parts.terminals.screen = async (name) =>
+      looks++ >= from && looks <= to ? [drawn(looks)] : screen(name);
     expect(await driven(fake)).toMatchObject({ kind: "done" });
     expect(looks).toBeGreaterThan(to);
     expect([fake.sent, fake.keys]).toEqual([[whole(fake)], ["Enter"]]);
@@ -81,16 +95,36 @@ describe("a message", () => {
     const fake = waiting(createFakeTerminal({ mode: "resume" }));
     fake.onMessage = () => {};
     expect(await driven(fake)).toMatchObject({ kind: "unclear" });
-    expect(fake.printed.map((line): unknown => JSON.parse(line))).toEqual([{ type: "command_lifecycle", command_uuid: fake.turn.receipt, state: "pressed" }]);
+    expect(fake.printed.map((line): unknown => JSON.parse(line))).toEqual([
+      { type: "command_lifecycle", command_uuid: fake.turn.receipt, state: "pressed" },
+    ]);
     expect(fake.sent).toHaveLength(1);
   });
 
   test("whose driver failed after the key was pressed is not taken for refused, which would send it again", () => {
-    const pressed = [JSON.stringify({ type: "command_lifecycle", command_uuid: "r", state: "pressed" })];
+    const pressed = [
+      JSON.stringify({ type: "command_lifecycle", command_uuid: "r", state: "pressed" }),
+    ];
     const end: ChildEnd = { code: 2, signal: null, stopped: null };
-    expect(outcome({ receipt: "r", end, stdout: pressed, stderr: "the terminal is gone (LOOP_E_TERMINAL)" })).toMatchObject({ kind: "unclear" });
-    expect(outcome({ receipt: "r", end, stdout: [], stderr: "the terminal is gone (LOOP_E_TERMINAL)" })).toMatchObject({ kind: "bad-invocation" });
-    expect(outcome({ receipt: "r", end, stdout: [], stderr: "tmux was not found (LOOP_E_TMUX_MISSING)" })).toMatchObject({ kind: "not-installed" });
+    expect(
+      outcome({
+        receipt: "r",
+        end,
+        stdout: pressed,
+        stderr: "the terminal is gone (LOOP_E_TERMINAL)",
+      }),
+    ).toMatchObject({ kind: "unclear" });
+    expect(
+      outcome({ receipt: "r", end, stdout: [], stderr: "the terminal is gone (LOOP_E_TERMINAL)" }),
+    ).toMatchObject({ kind: "bad-invocation" });
+    expect(
+      outcome({
+        receipt: "r",
+        end,
+        stdout: [],
+        stderr: "tmux was not found (LOOP_E_TMUX_MISSING)",
+      }),
+    ).toMatchObject({ kind: "not-installed" });
   });
 
   test("runs under its turn: hooks find it while it runs, and no more afterwards", async () => {
@@ -102,7 +136,9 @@ describe("a message", () => {
       answer(message);
     };
     await driven(fake);
-    expect(seen.map((text): unknown => JSON.parse(text))).toEqual([{ turn: "7", turnDir: fake.turn.turnDir, receipt: fake.turn.receipt }]);
+    expect(seen.map((text): unknown => JSON.parse(text))).toEqual([
+      { turn: "7", turnDir: fake.turn.turnDir, receipt: fake.turn.receipt },
+    ]);
     expect(existsSync(file)).toBe(false);
   });
 });
@@ -117,19 +153,33 @@ describe("a message of ours under an older receipt that was never sent", () => {
     return fake;
   };
 
-  test.each([1, 2] as const)("goes with the harness, and the conversation is resumed: only the new one is sent (%i of its two pastes)", async (written) => {
-    const fake = await left(written);
-    expect(await driven(fake)).toMatchObject({ kind: "done" });
-    expect(fake.opened.map(({ argv }) => argv.slice(0, 3))).toEqual([["claude", "--resume", fake.turn.sessionId]]);
-    expect(fake.sent).toEqual([whole(fake)]);
-  });
+  test.each([1, 2] as const)(
+    "goes with the harness, and the conversation is resumed: only the new one is sent (%i of its two pastes)",
+    async (written) => {
+      const fake = await left(written);
+      expect(await driven(fake)).toMatchObject({ kind: "done" });
+      expect(fake.opened.map(({ argv }) => argv.slice(0, 3))).toEqual([
+        ["claude", "--resume", fake.turn.sessionId],
+      ]);
+      expect(fake.sent).toEqual([whole(fake)]);
+    },
+  );
 
   test("stays where somebody wrote behind it, or sits in front of it", async () => {
-    for (const [input, people, detail] of [[`${older} why that?`, 0, "somebody's text stands in its input line"], [older, 1, "somebody is attached to it"]] as const) {
+    for (const [input, people, detail] of [
+      [`${older} why that?`, 0, "somebody's text stands in its input line"],
+      [older, 1, "somebody is attached to it"],
+    ] as const) {
       const fake = await left(1);
       Object.assign(fake, { input, people });
       expect(await driven(fake)).toEqual({ kind: "session-busy", detail });
-      expect([fake.sent, fake.keys, fake.alive, fake.opened, fake.input]).toEqual([[], [], true, [], input]);
+      expect([fake.sent, fake.keys, fake.alive, fake.opened, fake.input]).toEqual([
+        [],
+        [],
+        true,
+        [],
+        input,
+      ]);
     }
   });
 
@@ -141,19 +191,46 @@ describe("a message of ours under an older receipt that was never sent", () => {
       fake.input = older;
       return opened;
     };
-    expect(await driven(fake)).toEqual({ kind: "session-busy", detail: "an older message of loop stands in its input line" });
+    expect(await driven(fake)).toEqual({
+      kind: "session-busy",
+      detail: "an older message of loop stands in its input line",
+    });
     expect([fake.opened.length, fake.sent]).toEqual([1, []]);
   });
 });
 
 describe("nothing is typed", () => {
   test.each([
-    ["over somebody's text", (fake: FakeTerminal) => void (fake.input = "half a thought"), "somebody's text stands in its input line"],
-    ["while somebody is attached", (fake: FakeTerminal) => void (fake.people = 1), "somebody is attached to it"],
-    ["into a dialog", (fake: FakeTerminal) => void (fake.dialog = ["Select a model"]), 'it shows "Select a model"'],
-    ["where nothing is ever shown", (fake: FakeTerminal) => void (fake.dialog = [""]), "it did not get ready"],
-    ["behind something that a person began, which goes on", (fake: FakeTerminal) => void (fake.status = "busy"), "it works on something else"],
-    ["into a terminal that is not ours", (fake: FakeTerminal) => void (fake.ours = false), "a terminal of that name is not loop's"],
+    [
+      "over somebody's text",
+      (fake: FakeTerminal) => void (fake.input = "half a thought"),
+      "somebody's text stands in its input line",
+    ],
+    [
+      "while somebody is attached",
+      (fake: FakeTerminal) => void (fake.people = 1),
+      "somebody is attached to it",
+    ],
+    [
+      "into a dialog",
+      (fake: FakeTerminal) => void (fake.dialog = ["Select a model"]),
+      'it shows "Select a model"',
+    ],
+    [
+      "where nothing is ever shown",
+      (fake: FakeTerminal) => void (fake.dialog = [""]),
+      "it did not get ready",
+    ],
+    [
+      "behind something that a person began, which goes on",
+      (fake: FakeTerminal) => void (fake.status = "busy"),
+      "it works on something else",
+    ],
+    [
+      "into a terminal that is not ours",
+      (fake: FakeTerminal) => void (fake.ours = false),
+      "a terminal of that name is not loop's",
+    ],
   ])("%s: the lane waits", async (_what, disturb, detail) => {
     const fake = waiting(createFakeTerminal({ mode: "resume" }));
     disturb(fake);
@@ -176,7 +253,13 @@ describe("nothing is typed", () => {
 });
 
 describe("the end of a turn", () => {
-  const ask = (fake: FakeTerminal, message: string): void => fake.record({ type: "user", uuid: "u1", promptId: "p1", message: { role: "user", content: message } });
+  const ask = (fake: FakeTerminal, message: string): void =>
+    fake.record({
+      type: "user",
+      uuid: "u1",
+      promptId: "p1",
+      message: { role: "user", content: message },
+    });
 
   test("a Stop event of another message ends nothing", async () => {
     const fake = waiting(createFakeTerminal({ mode: "resume" }));
@@ -224,7 +307,14 @@ describe("the end of a turn", () => {
     const fake = waiting(createFakeTerminal({ mode: "resume" }));
     fake.onMessage = (message) => {
       ask(fake, message);
-      fake.record({ type: "assistant", uuid: "e1", parentUuid: "u1", isApiErrorMessage: true, apiErrorStatus: 529, message: { content: [{ type: "text", text: "API Error: 529" }] } });
+      fake.record({
+        type: "assistant",
+        uuid: "e1",
+        parentUuid: "u1",
+        isApiErrorMessage: true,
+        apiErrorStatus: 529,
+        message: { content: [{ type: "text", text: "API Error: 529" }] },
+      });
       fake.event("stop-failure", "p1");
     };
     expect(await driven(fake)).toMatchObject({ kind: "transient", status: 529 });

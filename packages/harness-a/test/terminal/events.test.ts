@@ -7,12 +7,21 @@ describe("an event of a terminal", () => {
   test("is one line in the folder that the variable names, and is read back", () => {
     const recorded = recordEvent("stop", call, { LOOP_TERMINAL: "/state/terminals/s-1" }, 7);
     expect(recorded?.file).toBe("/state/terminals/s-1/events.jsonl");
-    expect(parseEvents(recorded?.line ?? "")).toEqual([{ event: "stop", sessionId: "s-1", promptId: "p-1", tool: null, input: null, at: 7 }]);
+    expect(parseEvents(recorded?.line ?? "")).toEqual([
+      { event: "stop", sessionId: "s-1", promptId: "p-1", tool: null, input: null, at: 7 },
+    ]);
   });
 
   test("of a permission keeps what was asked for", () => {
-    const asked = JSON.stringify({ session_id: "s-1", prompt_id: "p-1", tool_name: "Bash", tool_input: { command: "curl x" } });
-    expect(parseEvents(recordEvent("permission", asked, { LOOP_TERMINAL: "/t" }, 7)?.line ?? "")).toMatchObject([{ event: "permission", tool: "Bash", input: { command: "curl x" } }]);
+    const asked = JSON.stringify({
+      session_id: "s-1",
+      prompt_id: "p-1",
+      tool_name: "Bash",
+      tool_input: { command: "curl x" },
+    });
+    expect(
+      parseEvents(recordEvent("permission", asked, { LOOP_TERMINAL: "/t" }, 7)?.line ?? ""),
+    ).toMatchObject([{ event: "permission", tool: "Bash", input: { command: "curl x" } }]);
   });
 
   test.each([
@@ -25,7 +34,11 @@ describe("an event of a terminal", () => {
   });
 
   test("that is being written, or is none, is left out", () => {
-    expect(parseEvents('{"event":"stop","sessionId":"s"}\n{"event":"nonsense","sessionId":"s"}\n{"event":"sto').map(({ event }) => event)).toEqual(["stop"]);
+    expect(
+      parseEvents(
+        '{"event":"stop","sessionId":"s"}\n{"event":"nonsense","sessionId":"s"}\n{"event":"sto',
+      ).map(({ event }) => event),
+    ).toEqual(["stop"]);
   });
 });
 

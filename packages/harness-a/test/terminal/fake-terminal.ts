@@ -45,7 +45,14 @@ export function createFakeTerminal(over: Partial<TerminalTurn> = {}): FakeTermin
   mkdirSync(path.dirname(transcript), { recursive: true });
   mkdirSync(folder, { recursive: true });
   let now = 1_000_000;
-  const terminal = (): Terminal => ({ name: "loop-t", ours: fake.ours, pid: 42, alive: fake.alive, exitCode: fake.alive ? null : 1, people: fake.people });
+  const terminal = (): Terminal => ({
+    name: "loop-t",
+    ours: fake.ours,
+    pid: 42,
+    alive: fake.alive,
+    exitCode: fake.alive ? null : 1,
+    people: fake.people,
+  });
   const terminals: Terminals = {
     find: async () => (fake.present ? terminal() : null),
     async open(plan) {
@@ -55,9 +62,13 @@ export function createFakeTerminal(over: Partial<TerminalTurn> = {}): FakeTermin
       fake.event("session-start", null);
       return terminal();
     },
-    screen: async () => (fake.dialog === null ? ["said", rule, `❯\u00a0${fake.input}`, rule, "  mode"] : fake.dialog),
+    screen: async () =>
+      fake.dialog === null ? ["said", rule, `❯\u00a0${fake.input}`, rule, "  mode"] : fake.dialog,
     async paste(_name, text) {
-      fake.input += text.split("\n").length > 3 ? `[Pasted text #1 +${text.split("\n").length - 1} lines]` : text;
+      fake.input +=
+        text.split("\n").length > 3
+          ? `[Pasted text #1 +${text.split("\n").length - 1} lines]`
+          : text;
       pasted += text;
     },
     async press(_name, key) {
@@ -75,7 +86,21 @@ export function createFakeTerminal(over: Partial<TerminalTurn> = {}): FakeTermin
     attachCommand: () => ["true"],
   };
   let pasted = "";
-  const turn: TerminalTurn = { receipt: "bbbbbbbb-1111-4111-8111-111111111111", mode: "start", sessionId, prompt: "Work item: x\n\nTask:\n- do it\n- well", workdir: dir, turn: "7", turnDir: path.join(dir, "turns", "7"), folder, configDir: path.join(dir, "config"), name: "loop-t", title: "octo/demo#1", argv: ["claude", "--session-id", sessionId, "--plugin-dir", "/p"], ...over };
+  const turn: TerminalTurn = {
+    receipt: "bbbbbbbb-1111-4111-8111-111111111111",
+    mode: "start",
+    sessionId,
+    prompt: "Work item: x\n\nTask:\n- do it\n- well",
+    workdir: dir,
+    turn: "7",
+    turnDir: path.join(dir, "turns", "7"),
+    folder,
+    configDir: path.join(dir, "config"),
+    name: "loop-t",
+    title: "octo/demo#1",
+    argv: ["claude", "--session-id", sessionId, "--plugin-dir", "/p"],
+    ...over,
+  };
   const began = now;
   const fake: FakeTerminal = {
     turn,
@@ -93,12 +118,25 @@ export function createFakeTerminal(over: Partial<TerminalTurn> = {}): FakeTermin
     lostKeys: 0,
     stopAfter: Infinity,
     onMessage(message) {
-      fake.record({ type: "user", uuid: "u1", promptId: "p1", message: { role: "user", content: message } });
+      fake.record({
+        type: "user",
+        uuid: "u1",
+        promptId: "p1",
+        message: { role: "user", content: message },
+      });
       fake.record({ type: "assistant", uuid: "a1", parentUuid: "u1", message: { content: [] } });
       fake.event("stop", "p1");
     },
-    record: (row) => appendFileSync(transcript, `${JSON.stringify({ timestamp: new Date(now).toISOString(), ...row })}\n`),
-    event: (event, promptId = null) => appendFileSync(path.join(folder, "events.jsonl"), `${JSON.stringify({ event, sessionId, promptId, at: now })}\n`),
+    record: (row) =>
+      appendFileSync(
+        transcript,
+        `${JSON.stringify({ timestamp: new Date(now).toISOString(), ...row })}\n`,
+      ),
+    event: (event, promptId = null) =>
+      appendFileSync(
+        path.join(folder, "events.jsonl"),
+        `${JSON.stringify({ event, sessionId, promptId, at: now })}\n`,
+      ),
     parts: {
       terminals,
       env: { A: "1" },
@@ -117,7 +155,12 @@ export function createFakeTerminal(over: Partial<TerminalTurn> = {}): FakeTermin
 
 /** A conversation that has begun before. */
 export function begunBefore(fake: FakeTerminal): void {
-  fake.record({ type: "user", uuid: "u0", promptId: "p0", message: { role: "user", content: "an earlier message" } });
+  fake.record({
+    type: "user",
+    uuid: "u0",
+    promptId: "p0",
+    message: { role: "user", content: "an earlier message" },
+  });
 }
 
 /** A harness that waits in its terminal. */
@@ -125,4 +168,3 @@ export function waiting(fake: FakeTerminal): FakeTerminal {
   Object.assign(fake, { present: true, alive: true, status: "idle" });
   return fake;
 }
-

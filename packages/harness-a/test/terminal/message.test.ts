@@ -35,14 +35,25 @@ describe("what stands in the input line", () => {
   });
 
   test("whatever somebody types around our words is somebody's text", () => {
-    fc.assert(fc.property(fc.string({ minLength: 1 }).filter((text) => text.trim() !== ""), (text) => {
-      for (const words of [lead, older]) expect(writtenOf(`${text}${words}`, receipt, prompt)).toBe("foreign");
-    }));
+    fc.assert(
+      fc.property(
+        fc.string({ minLength: 1 }).filter((text) => text.trim() !== ""),
+        (text) => {
+          for (const words of [lead, older])
+            expect(writtenOf(`${text}${words}`, receipt, prompt)).toBe("foreign");
+        },
+      ),
+    );
   });
 
   test("nor is a message of ours any longer ours alone with anything behind it", () => {
-    fc.assert(fc.property(fc.string({ minLength: 1 }).filter((text) => text.trim() !== ""), (text) => {
-      expect(writtenOf(`${older}${text}`, receipt, prompt)).toBe("foreign");
-    }));
+    fc.assert(
+      fc.property(
+        fc.string({ minLength: 1 }).filter((text) => text.trim() !== ""),
+        (text) => {
+          expect(writtenOf(`${older}${text}`, receipt, prompt)).toBe("foreign");
+        },
+      ),
+    );
   });
 });

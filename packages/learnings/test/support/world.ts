@@ -3,7 +3,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Candidate } from "@loopwork/core/learnings";
 import { onTestFinished } from "vitest";
-import { addCandidate, carryOut, type Consolidation, planConsolidation, type Places } from "../../src/index.ts";
+import {
+  addCandidate,
+  carryOut,
+  type Consolidation,
+  planConsolidation,
+  type Places,
+} from "../../src/index.ts";
 
 export const now = 1_800_000_000_000;
 export const indexFile = "docs/learnings/learnings.md";
@@ -19,17 +25,39 @@ export class World {
     onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
     this.root = join(dir, "repository");
     const state = join(dir, "state");
-    this.places = { queue: join(state, "pending"), journal: join(state, "journal"), ids: join(state, "last-id"), carried: null, isChosen: () => Promise.resolve(!guest) };
+    this.places = {
+      queue: join(state, "pending"),
+      journal: join(state, "journal"),
+      ids: join(state, "last-id"),
+      carried: null,
+      isChosen: () => Promise.resolve(!guest),
+    };
     mkdirSync(join(this.root, ".loop"), { recursive: true }); // The product's own state may lie there, and is no consent.
   }
 
   candidate(text: string, more: Partial<Candidate> = {}): Candidate {
     this.#runs += 1;
-    return { id: `c-${String(this.#runs).padStart(4, "0")}`, text, category: "testing", signal: { kind: "test-fail", by: "check", ref: "" }, severity: "medium", severityReason: null, workItem: "host:acme/shop#1", run: `r${this.#runs}`, harness: "A", instance: "default", at: now - 5000, evidence: "", ...more };
+    return {
+      id: `c-${String(this.#runs).padStart(4, "0")}`,
+      text,
+      category: "testing",
+      signal: { kind: "test-fail", by: "check", ref: "" },
+      severity: "medium",
+      severityReason: null,
+      workItem: "host:acme/shop#1",
+      run: `r${this.#runs}`,
+      harness: "A",
+      instance: "default",
+      at: now - 5000,
+      evidence: "",
+      ...more,
+    };
   }
 
   async learn(...texts: readonly string[]): Promise<void> {
-    for (const text of texts) for (let times = 0; times < 3; times += 1) await addCandidate(this.places.queue, this.candidate(text));
+    for (const text of texts)
+      for (let times = 0; times < 3; times += 1)
+        await addCandidate(this.places.queue, this.candidate(text));
     await this.consolidate();
   }
 
@@ -47,7 +75,10 @@ export class World {
   }
 
   files(): readonly string[] {
-    return readdirSync(this.root, { recursive: true, withFileTypes: true }).filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name).slice(this.root.length + 1)).toSorted((one, other) => (one < other ? -1 : 1));
+    return readdirSync(this.root, { recursive: true, withFileTypes: true })
+      .filter((each) => each.isFile())
+      .map((each) => join(each.parentPath, each.name).slice(this.root.length + 1))
+      .toSorted((one, other) => (one < other ? -1 : 1));
   }
 }
 

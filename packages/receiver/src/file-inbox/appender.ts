@@ -35,7 +35,13 @@ type Item = { readonly delivery: NewDelivery; seq: number };
 const largestCommit = 8 * 1024 * 1024;
 
 /** Puts new deliveries into groups, and answers repeated ones once the first of them is durable. */
-export function createAppender({ dedupe, writer, isBehind, maxWaitingBytes, onCommitted }: AppenderOptions): Appender {
+export function createAppender({
+  dedupe,
+  writer,
+  isBehind,
+  maxWaitingBytes,
+  onCommitted,
+}: AppenderOptions): Appender {
   const group = createGroupCommit<Item>(commit, largestCommit);
   const failed = Promise.withResolvers<Error>();
   let broken: string | null = null;
@@ -45,7 +51,8 @@ export function createAppender({ dedupe, writer, isBehind, maxWaitingBytes, onCo
     if (broken !== null || closed) throw unavailable(broken ?? "the inbox is closed");
     const repeated = dedupe.find(delivery);
     if (repeated !== null) return repeated;
-    if (group.waiting().bytes > maxWaitingBytes || isBehind()) throw new InboxUnavailable("LOOP_E_BACKLOG_FULL", "too many deliveries wait");
+    if (group.waiting().bytes > maxWaitingBytes || isBehind())
+      throw new InboxUnavailable("LOOP_E_BACKLOG_FULL", "too many deliveries wait");
     const item: Item = { delivery, seq: 0 };
     const done = group.add(item, sizeOf(delivery));
     dedupe.begin(delivery, done);

@@ -32,7 +32,9 @@ export function createDedupe(directory: string): Dedupe {
   function find(delivery: NewDelivery): Duplicate | Promise<Duplicate> | null {
     const waiting = waitingIds.get(delivery.id);
     if (waiting !== undefined) return waiting.done.then(() => duplicateOf("id", delivery.id));
-    const isKnown = ids.find(delivery.id, (place) => (readSeen(directory, place)?.id === delivery.id ? true : null));
+    const isKnown = ids.find(delivery.id, (place) =>
+      readSeen(directory, place)?.id === delivery.id ? true : null,
+    );
     if (isKnown !== null) return duplicateOf("id", delivery.id);
     return countsByBody(delivery) ? findReplayed(delivery) : null;
   }
@@ -40,10 +42,13 @@ export function createDedupe(directory: string): Dedupe {
   function findReplayed(delivery: NewDelivery): Duplicate | Promise<Duplicate> | null {
     const name = bodyName(delivery);
     const waiting = waitingBodies.get(name);
-    if (waiting !== undefined) return waiting.done.then(() => duplicateOf("replay", waiting.delivery.id));
+    if (waiting !== undefined)
+      return waiting.done.then(() => duplicateOf("replay", waiting.delivery.id));
     return bodies.find(name, (place) => {
       const earlier = readSeen(directory, place);
-      return earlier !== null && isReplay(delivery, earlier) ? duplicateOf("replay", earlier.id) : null;
+      return earlier !== null && isReplay(delivery, earlier)
+        ? duplicateOf("replay", earlier.id)
+        : null;
     });
   }
 
@@ -67,14 +72,20 @@ export function createDedupe(directory: string): Dedupe {
     moved: (segment, records) => {
       for (const { id, event, digest, from, to } of records) {
         ids.move(id, { segment, offset: from }, { segment, offset: to });
-        bodies.move(bodyName({ event, digest }), { segment, offset: from }, { segment, offset: to });
+        bodies.move(
+          bodyName({ event, digest }),
+          { segment, offset: from },
+          { segment, offset: to },
+        );
       }
     },
   };
 }
 
 /** Names of at least the last 7 days in two tables: the older one is let go when the newer one is 7 days old. */
-function createRecentNames(): { add(name: string, segment: number, offset: number, time: number): void } & Pick<KnownNames, "find" | "move"> {
+function createRecentNames(): {
+  add(name: string, segment: number, offset: number, time: number): void;
+} & Pick<KnownNames, "find" | "move"> {
   let newer = createKnownNames();
   let older = createKnownNames();
   let since: number | null = null;
@@ -101,7 +112,12 @@ function countsByBody(delivery: NewDelivery): boolean {
 }
 
 function isReplay(delivery: NewDelivery, earlier: Seen): boolean {
-  return earlier.verified && earlier.event === delivery.event && earlier.digest === delivery.digest && delivery.receivedAt - earlier.receivedAt <= replayWindowMs;
+  return (
+    earlier.verified &&
+    earlier.event === delivery.event &&
+    earlier.digest === delivery.digest &&
+    delivery.receivedAt - earlier.receivedAt <= replayWindowMs
+  );
 }
 
 function bodyName({ event, digest }: Pick<Seen, "event" | "digest">): string {

@@ -20,6 +20,10 @@ export function lockDirectory(directory: string): { release(): void } {
     return { release: () => database.close() };
   } catch (error) {
     if (!(error instanceof Error) || !/locked|busy/.test(error.message)) throw error;
-    throw new LoopError("LOOP_E_INBOX_LOCKED", `Another process uses the inbox ${directory}.`, "Stop it, or give this one its own folder.");
+    throw new LoopError(
+      "LOOP_E_INBOX_LOCKED",
+      `Another process uses the inbox ${directory}.`,
+      "Stop it, or give this one its own folder.",
+    );
   }
 }

@@ -23,7 +23,11 @@ const buffersPerCall = 1024;
 export const realDisk: Disk = {
   create: async (path, spare, directory) => {
     if (spare !== null) await rename(spare, path);
-    const handle = await open(path, spare === null ? constants.O_RDWR | constants.O_CREAT | constants.O_EXCL : constants.O_RDWR, 0o600);
+    const handle = await open(
+      path,
+      spare === null ? constants.O_RDWR | constants.O_CREAT | constants.O_EXCL : constants.O_RDWR,
+      0o600,
+    );
     await flushDirectory(directory);
     return {
       write: async (buffers, offset) => {
@@ -32,7 +36,8 @@ export const realDisk: Disk = {
           const part = buffers.slice(first, first + buffersPerCall);
           const { bytesWritten } = await handle.writev(part, at);
           const wanted = part.reduce((sum, buffer) => sum + buffer.length, 0);
-          if (bytesWritten !== wanted) throw new Error(`only ${bytesWritten} of ${wanted} bytes were written`);
+          if (bytesWritten !== wanted)
+            throw new Error(`only ${bytesWritten} of ${wanted} bytes were written`);
           at += bytesWritten;
         }
       },

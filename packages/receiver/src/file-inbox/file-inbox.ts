@@ -44,7 +44,10 @@ export type FileInbox = Inbox & {
  * bytes a delivery, plus what waits to be committed.
  * @throws {LoopError} `LOOP_E_INBOX_LOCKED` when another process has the folder open.
  */
-export async function openFileInbox(directory: string, options: FileInboxOptions = {}): Promise<FileInbox> {
+export async function openFileInbox(
+  directory: string,
+  options: FileInboxOptions = {},
+): Promise<FileInbox> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const lock = lockDirectory(directory);
   try {
@@ -55,15 +58,48 @@ export async function openFileInbox(directory: string, options: FileInboxOptions
   }
 }
 
-async function open(directory: string, options: FileInboxOptions, lock: { release(): void }): Promise<FileInbox> {
-  const { disk = realDisk, segmentBytes = 16_777_216, keepBytes = 67_108_864, maxBacklogBytes = Infinity, maxWaitingBytes = 67_108_864, onWarning = () => {} } = options;
+async function open(
+  directory: string,
+  options: FileInboxOptions,
+  lock: { release(): void },
+): Promise<FileInbox> {
+  const {
+    disk = realDisk,
+    segmentBytes = 16_777_216,
+    keepBytes = 67_108_864,
+    maxBacklogBytes = Infinity,
+    maxWaitingBytes = 67_108_864,
+    onWarning = () => {},
+  } = options;
   const dedupe = createDedupe(directory);
-  const found = await recover(directory, ({ entry, offset }, segment) => dedupe.remember(entry, segment, offset));
-  const retention = createRetention({ directory, found, keepBytes, onWarning, onMoved: dedupe.moved });
-  const writer = createWriter({ directory, disk, segmentBytes, nextSeq: found.nextSeq, nextNumber: found.nextNumber, takeSpare: retention.takeSpare, onFinished: retention.finished });
+  const found = await recover(directory, ({ entry, offset }, segment) =>
+    dedupe.remember(entry, segment, offset),
+  );
+  const retention = createRetention({
+    directory,
+    found,
+    keepBytes,
+    onWarning,
+    onMoved: dedupe.moved,
+  });
+  const writer = createWriter({
+    directory,
+    disk,
+    segmentBytes,
+    nextSeq: found.nextSeq,
+    nextNumber: found.nextNumber,
+    takeSpare: retention.takeSpare,
+    onFinished: retention.finished,
+  });
   const growth = createGrowth();
   const backlogBytes = (): number => retention.backlogBytes(writer.current());
-  const appender = createAppender({ dedupe, writer, isBehind: () => backlogBytes() > maxBacklogBytes, maxWaitingBytes, onCommitted: growth.tell });
+  const appender = createAppender({
+    dedupe,
+    writer,
+    isBehind: () => backlogBytes() > maxBacklogBytes,
+    maxWaitingBytes,
+    onCommitted: growth.tell,
+  });
   let closing: Promise<void> | null = null;
 
   async function close(): Promise<void> {
@@ -74,7 +110,12 @@ async function open(directory: string, options: FileInboxOptions, lock: { releas
     lock.release();
   }
 
-  const view = { directory, segments: () => retention.segments(writer.current()), grown: growth.next, isClosed: () => closing !== null };
+  const view = {
+    directory,
+    segments: () => retention.segments(writer.current()),
+    grown: growth.next,
+    isClosed: () => closing !== null,
+  };
   return {
     append: appender.append,
     damage: found.damage,

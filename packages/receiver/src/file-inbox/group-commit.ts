@@ -8,14 +8,22 @@ export type GroupCommit<T> = {
   idle(): Promise<void>;
 };
 
-type Waiter<T> = { readonly item: T; readonly size: number; readonly resolve: () => void; readonly reject: (error: unknown) => void };
+type Waiter<T> = {
+  readonly item: T;
+  readonly size: number;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+};
 
 /**
  * The commit in progress is the batching window: alone, an item is committed at once; under load, groups grow as long as a
  * commit takes (decisions.md 3). `commit` gets at most `maxBytes` at a time, but always one item; it resolves with how many
  * of them, from the front, are durable now; the others go first into the next group.
  */
-export function createGroupCommit<T>(commit: (items: readonly T[]) => Promise<number>, maxBytes: number): GroupCommit<T> {
+export function createGroupCommit<T>(
+  commit: (items: readonly T[]) => Promise<number>,
+  maxBytes: number,
+): GroupCommit<T> {
   let queue: Waiter<T>[] = [];
   let items = 0;
   let bytes = 0;

@@ -38,7 +38,8 @@ export function createKnownNames(): KnownNames {
     slots = new Uint32Array(old.length * 2);
     mask = slots.length / stride - 1;
     for (let at = 0; at < old.length; at += stride) {
-      if (old[at + 2] !== 0) put(old[at] ?? 0, old[at + 1] ?? 0, old[at + 2] ?? 0, old[at + 3] ?? 0);
+      if (old[at + 2] !== 0)
+        put(old[at] ?? 0, old[at + 1] ?? 0, old[at + 2] ?? 0, old[at + 3] ?? 0);
     }
   }
 
@@ -47,7 +48,8 @@ export function createKnownNames(): KnownNames {
     const first = hash(name, seeds[0]);
     const second = hash(name, seeds[1]);
     for (let at = first & mask; slots[at * stride + 2] !== 0; at = (at + 1) & mask) {
-      if (slots[at * stride] === first && slots[at * stride + 1] === second && visit(at * stride)) return;
+      if (slots[at * stride] === first && slots[at * stride + 1] === second && visit(at * stride))
+        return;
     }
   }
 
@@ -64,7 +66,9 @@ export function createKnownNames(): KnownNames {
         return false;
       });
       if (places.length === 0) return null;
-      for (const place of places.toSorted((one, other) => other.segment - one.segment || other.offset - one.offset)) {
+      for (const place of places.toSorted(
+        (one, other) => other.segment - one.segment || other.offset - one.offset,
+      )) {
         const found = confirm(place);
         if (found !== null) return found;
       }
@@ -84,7 +88,8 @@ export function createKnownNames(): KnownNames {
 /** A 32-bit hash of a short text (FNV-1a with a final mix). */
 function hash(text: string, seed: number): number {
   let state = seed ^ 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1) state = Math.imul(state ^ text.charCodeAt(at), 0x01000193);
+  for (let at = 0; at < text.length; at += 1)
+    state = Math.imul(state ^ text.charCodeAt(at), 0x01000193);
   state = Math.imul(state ^ (state >>> 16), 0x85ebca6b);
   state = Math.imul(state ^ (state >>> 13), 0xc2b2ae35);
   return (state ^ (state >>> 16)) >>> 0;

@@ -32,7 +32,11 @@ export function createReader(log: LogView, after: number): Reader {
   return {
     *entries() {
       for (let segment = next(); segment !== undefined; segment = next()) {
-        for (const { entry, offset } of readDurable(log.directory, segment, place.segment === segment.number ? place.offset : 0)) {
+        for (const { entry, offset } of readDurable(
+          log.directory,
+          segment,
+          place.segment === segment.number ? place.offset : 0,
+        )) {
           if (entry.seq <= seq) continue;
           place = { segment: segment.number, offset };
           seq = entry.seq;
@@ -43,7 +47,9 @@ export function createReader(log: LogView, after: number): Reader {
       }
     },
     more: async (signal) => {
-      const fired = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+      const fired = new Promise<void>((resolve) =>
+        signal.addEventListener("abort", () => resolve(), { once: true }),
+      );
       while (!signal.aborted && !log.isClosed()) {
         if (next() !== undefined) return true;
         await Promise.race([log.grown(), fired]);
@@ -53,7 +59,11 @@ export function createReader(log: LogView, after: number): Reader {
   };
 }
 
-function* readDurable(directory: string, segment: Segment, from: number): Generator<Placed, void, void> {
+function* readDurable(
+  directory: string,
+  segment: Segment,
+  from: number,
+): Generator<Placed, void, void> {
   const descriptor = openSync(segmentPath(directory, segment.number), "r");
   try {
     for (const placed of scan(descriptor, segment.number, from)) {

@@ -2,7 +2,10 @@ import { crc32 } from "node:zlib";
 import type { DeliverySource, IgnoredAtDoor, NewDelivery, StoredDelivery } from "@loopwork/core";
 
 /** A delivery as it lies in a segment. `body` is null when it was never kept, or when it was dropped after it was handed on. */
-export type Entry = StoredDelivery & { readonly body: Buffer | null; readonly ignored: IgnoredAtDoor | null };
+export type Entry = StoredDelivery & {
+  readonly body: Buffer | null;
+  readonly ignored: IgnoredAtDoor | null;
+};
 
 /** A frame is `length u32, crc u32, payload`; numbers are little-endian, the CRC is seeded with the segment's number. */
 export const frameBytes = 8;
@@ -10,12 +13,24 @@ export const frameBytes = 8;
 const version = 1;
 const fixedBytes = 24;
 const sources: readonly DeliverySource[] = ["webhook", "poll", "cli", "api"];
-const ignoredReasons: readonly (IgnoredAtDoor | null)[] = [null, "event-not-listed", "ping", "unknown-event"];
+const ignoredReasons: readonly (IgnoredAtDoor | null)[] = [
+  null,
+  "event-not-listed",
+  "ping",
+  "unknown-event",
+];
 const flag = { verified: 1, body: 2 } as const;
 
 /** Bytes that a delivery takes in a segment, frame included. */
 export function sizeOf(delivery: NewDelivery): number {
-  return frameBytes + fixedBytes + delivery.id.length + delivery.event.length + delivery.digest.length + (delivery.body?.length ?? 0);
+  return (
+    frameBytes +
+    fixedBytes +
+    delivery.id.length +
+    delivery.event.length +
+    delivery.digest.length +
+    (delivery.body?.length ?? 0)
+  );
 }
 
 /**
@@ -76,6 +91,7 @@ export function isIntact(payload: Buffer, crc: number, segment: number): boolean
 export const longestHead: number = frameBytes + fixedBytes + 3 * 255;
 
 function checkedLength(name: string): number {
-  if (name.length > 255) throw new RangeError(`a name of ${name.length} characters does not fit a record`);
+  if (name.length > 255)
+    throw new RangeError(`a name of ${name.length} characters does not fit a record`);
   return name.length;
 }

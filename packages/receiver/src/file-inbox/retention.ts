@@ -36,11 +36,14 @@ export function createRetention(options: RetentionOptions): Retention {
 
   /** One at a time; after an error it is tried again at the next release. */
   async function retireOldest(): Promise<void> {
-    for (let next = overdue(); next !== undefined; next = overdue()) await retire(options.directory, next, replace);
+    for (let next = overdue(); next !== undefined; next = overdue())
+      await retire(options.directory, next, replace);
   }
 
   function overdue(): Segment | undefined {
-    const handedOn = finished.filter((segment) => segment.lastSeq <= released && segment.bodyBytes > 0);
+    const handedOn = finished.filter(
+      (segment) => segment.lastSeq <= released && segment.bodyBytes > 0,
+    );
     const bytes = handedOn.reduce((sum, segment) => sum + segment.end, 0);
     return bytes > options.keepBytes ? handedOn[0] : undefined;
   }
@@ -53,7 +56,10 @@ export function createRetention(options: RetentionOptions): Retention {
   }
 
   function countBacklog(): void {
-    backlog = finished.reduce((sum, segment) => (segment.lastSeq > released ? sum + segment.end : sum), 0);
+    backlog = finished.reduce(
+      (sum, segment) => (segment.lastSeq > released ? sum + segment.end : sum),
+      0,
+    );
   }
 
   return {
@@ -67,7 +73,11 @@ export function createRetention(options: RetentionOptions): Retention {
       released = seq;
       countBacklog();
       running ??= retireOldest()
-        .catch((error: unknown) => options.onWarning(`old bodies could not be dropped: ${error instanceof Error ? error.message : String(error)}`))
+        .catch((error: unknown) =>
+          options.onWarning(
+            `old bodies could not be dropped: ${error instanceof Error ? error.message : String(error)}`,
+          ),
+        )
         .finally(() => {
           running = null;
         });

@@ -4,13 +4,30 @@ import { setImmediate as breathe } from "node:timers/promises";
 import { flushDirectory } from "./disk.ts";
 import { encodeHead, sizeOf } from "./record.ts";
 import { rewritePath, sparePath } from "./recover.ts";
-import { encodeHeader, endMark, headerBytes, scanHeads, type Segment, segmentPath } from "./segment.ts";
+import {
+  encodeHeader,
+  endMark,
+  headerBytes,
+  scanHeads,
+  type Segment,
+  segmentPath,
+} from "./segment.ts";
 
 /** A record that has a new place within its segment. */
-export type Moved = { readonly id: string; readonly event: string; readonly digest: string; readonly from: number; readonly to: number };
+export type Moved = {
+  readonly id: string;
+  readonly event: string;
+  readonly digest: string;
+  readonly from: number;
+  readonly to: number;
+};
 
 /** A retired segment, and the file whose blocks are free. */
-export type Retired = { readonly segment: Segment; readonly spare: string; readonly moved: readonly Moved[] };
+export type Retired = {
+  readonly segment: Segment;
+  readonly spare: string;
+  readonly moved: readonly Moved[];
+};
 
 const recordsPerBreath = 64;
 
@@ -20,7 +37,11 @@ const recordsPerBreath = 64;
  * A crash after the second step is finished by the next opening, one before it undone. The old blocks are used again for a
  * later segment: overwriting is several times cheaper than growing a file.
  */
-export async function retire(directory: string, segment: Segment, whenMoved: (retired: Retired) => void): Promise<void> {
+export async function retire(
+  directory: string,
+  segment: Segment,
+  whenMoved: (retired: Retired) => void,
+): Promise<void> {
   const moved = await rewrite(directory, segment);
   const spare = sparePath(directory, segment.number);
   const path = segmentPath(directory, segment.number);
@@ -31,7 +52,10 @@ export async function retire(directory: string, segment: Segment, whenMoved: (re
   await flushDirectory(directory);
 }
 
-async function rewrite(directory: string, segment: Segment): Promise<{ readonly records: readonly Moved[]; readonly end: number }> {
+async function rewrite(
+  directory: string,
+  segment: Segment,
+): Promise<{ readonly records: readonly Moved[]; readonly end: number }> {
   const source = openSync(segmentPath(directory, segment.number), "r");
   const target = await open(rewritePath(directory, segment.number), "w", 0o600);
   try {
@@ -41,7 +65,13 @@ async function rewrite(directory: string, segment: Segment): Promise<{ readonly 
     for (const { entry, offset } of scanHeads(source, segment)) {
       const bare = { ...entry, body: null };
       heads.push(encodeHead(bare, entry.seq, segment.number));
-      records.push({ id: entry.id, event: entry.event, digest: entry.digest, from: offset, to: end });
+      records.push({
+        id: entry.id,
+        event: entry.event,
+        digest: entry.digest,
+        from: offset,
+        to: end,
+      });
       end += sizeOf(bare);
       if (records.length % recordsPerBreath === 0) await breathe();
     }
@@ -53,4 +83,3 @@ async function rewrite(directory: string, segment: Segment): Promise<{ readonly 
     await target.close();
   }
 }
-

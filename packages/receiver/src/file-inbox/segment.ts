@@ -4,7 +4,13 @@ import { crc32 } from "node:zlib";
 import { decode, type Entry, frameBytes, isIntact, longestHead } from "./record.ts";
 
 /** A stretch of the log. `end` is the offset behind its last record, `firstSeq` 0 when it has none; `bodyBytes` of all bodies in it. */
-export type Segment = { readonly number: number; readonly firstSeq: number; readonly lastSeq: number; readonly end: number; readonly bodyBytes: number };
+export type Segment = {
+  readonly number: number;
+  readonly firstSeq: number;
+  readonly lastSeq: number;
+  readonly end: number;
+  readonly bodyBytes: number;
+};
 
 /** A record with the place of its frame. */
 export type Placed = { readonly entry: Entry; readonly offset: number };
@@ -41,16 +47,21 @@ export type ScanEnd = { readonly end: number; readonly torn: boolean };
  * Reads the records of a segment in order, from the start or from a record's offset, and stops at the first that is not
  * whole. An entry's body is only valid until the next step. Memory: one window, or the largest record.
  */
-export function* scan(descriptor: number, number: number, from: number = 0): Generator<Placed, ScanEnd, void> {
+export function* scan(
+  descriptor: number,
+  number: number,
+  from: number = 0,
+): Generator<Placed, ScanEnd, void> {
   const window = createWindow(descriptor);
   if (from < headerBytes) {
     const header = window.read(0, headerBytes);
     if (header === null) return { end: 0, torn: window.read(0, 1) !== null };
     // The header of another segment: a spare file that was taken and not written yet.
     const named = header.readUInt32LE(8);
-    if (named !== number || !header.equals(encodeHeader(number))) return { end: 0, torn: !header.equals(encodeHeader(named)) };
+    if (named !== number || !header.equals(encodeHeader(number)))
+      return { end: 0, torn: !header.equals(encodeHeader(named)) };
   }
-  for (let offset = Math.max(from, headerBytes); ; ) {
+  for (let offset = Math.max(from, headerBytes); ;) {
     const frame = window.read(offset, frameBytes);
     if (frame === null) return { end: offset, torn: window.read(offset, 1) !== null };
     const length = frame.readUInt32LE(0);
@@ -70,10 +81,11 @@ export function* scan(descriptor: number, number: number, from: number = 0): Gen
  */
 export function* scanHeads(descriptor: number, segment: Segment): Generator<Placed, void, void> {
   const head = Buffer.allocUnsafe(longestHead);
-  for (let offset = headerBytes; offset < segment.end; ) {
+  for (let offset = headerBytes; offset < segment.end;) {
     const length = readSync(descriptor, head, 0, longestHead, offset);
     const entry = length > frameBytes ? decode(head.subarray(frameBytes, length)) : null;
-    if (entry === null) throw new Error(`segment ${segment.number} has no record at byte ${offset}`);
+    if (entry === null)
+      throw new Error(`segment ${segment.number} has no record at byte ${offset}`);
     yield { entry, offset };
     offset += frameBytes + head.readUInt32LE(0);
   }
@@ -100,10 +112,16 @@ function createWindow(descriptor: number): { read(offset: number, length: number
     read: (offset, length) => {
       if (offset < start || offset + length > start + filled) {
         // A damaged length may promise gigabytes; nothing is allocated before the file is known to have them.
-        if (length > windowBytes && readSync(descriptor, Buffer.allocUnsafe(1), 0, 1, offset + length - 1) === 0) return null;
+        if (
+          length > windowBytes &&
+          readSync(descriptor, Buffer.allocUnsafe(1), 0, 1, offset + length - 1) === 0
+        )
+          return null;
         fill(offset, length);
       }
-      return offset + length > start + filled ? null : buffer.subarray(offset - start, offset - start + length);
+      return offset + length > start + filled
+        ? null
+        : buffer.subarray(offset - start, offset - start + length);
     },
   };
 }

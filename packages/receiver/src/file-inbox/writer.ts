@@ -17,14 +17,27 @@ export type WriterOptions = {
 };
 
 /** A record that is durable. */
-export type Written = { readonly delivery: NewDelivery; readonly seq: number; readonly segment: number; readonly offset: number; readonly size: number };
+export type Written = {
+  readonly delivery: NewDelivery;
+  readonly seq: number;
+  readonly segment: number;
+  readonly offset: number;
+  readonly size: number;
+};
 
 /** The flush failed: what is on the disk is unknown until the log is read again (D02). */
 export class FlushFailed extends Error {
   override readonly name: string = "FlushFailed";
 }
 
-type Open = { readonly number: number; readonly file: DiskFile; readonly firstSeq: number; end: number; records: number; bodyBytes: number };
+type Open = {
+  readonly number: number;
+  readonly file: DiskFile;
+  readonly firstSeq: number;
+  end: number;
+  records: number;
+  bodyBytes: number;
+};
 
 /**
  * Writes groups of records to the open segment, each group durable before the next. A failed write leaves the log as it was
@@ -46,21 +59,37 @@ export function createWriter(options: WriterOptions): Writer {
 
   async function append(deliveries: readonly NewDelivery[]): Promise<readonly Written[]> {
     const target = await segmentFor(deliveries[0]);
-    return writeGroup(target, deliveries.slice(0, countFitting(deliveries, options.segmentBytes - target.end)));
+    return writeGroup(
+      target,
+      deliveries.slice(0, countFitting(deliveries, options.segmentBytes - target.end)),
+    );
   }
 
   async function segmentFor(next: NewDelivery | undefined): Promise<Open> {
-    if (open !== null && (open.records === 0 || next === undefined || open.end + sizeOf(next) + endMark.length <= options.segmentBytes)) return open;
+    if (
+      open !== null &&
+      (open.records === 0 ||
+        next === undefined ||
+        open.end + sizeOf(next) + endMark.length <= options.segmentBytes)
+    )
+      return open;
     await finish();
     // The number is spent even when creating fails half-way: the next attempt must not meet the remains.
     const mine = number;
     number += 1;
-    const file = await options.disk.create(segmentPath(options.directory, mine), options.takeSpare(), options.directory);
+    const file = await options.disk.create(
+      segmentPath(options.directory, mine),
+      options.takeSpare(),
+      options.directory,
+    );
     open = { number: mine, file, firstSeq: seq, end: headerBytes, records: 0, bodyBytes: 0 };
     return open;
   }
 
-  async function writeGroup(target: Open, deliveries: readonly NewDelivery[]): Promise<readonly Written[]> {
+  async function writeGroup(
+    target: Open,
+    deliveries: readonly NewDelivery[],
+  ): Promise<readonly Written[]> {
     const buffers: Buffer[] = target.records === 0 ? [encodeHeader(target.number)] : [];
     const written: Written[] = [];
     let offset = target.end;
@@ -94,7 +123,11 @@ export function createWriter(options: WriterOptions): Writer {
 }
 
 /** Write, then flush. A short or failed write is cut off again; if even that fails, the end of the log is unknown. */
-async function writeDurably(target: Open, buffers: readonly Buffer[], offset: number): Promise<void> {
+async function writeDurably(
+  target: Open,
+  buffers: readonly Buffer[],
+  offset: number,
+): Promise<void> {
   try {
     await target.file.write(buffers, offset);
   } catch (error) {
@@ -115,9 +148,17 @@ function countFitting(deliveries: readonly NewDelivery[], room: number): number 
 }
 
 function segmentOf(open: Open): Segment {
-  return { number: open.number, firstSeq: open.records === 0 ? 0 : open.firstSeq, lastSeq: open.firstSeq + open.records - 1, end: open.end, bodyBytes: open.bodyBytes };
+  return {
+    number: open.number,
+    firstSeq: open.records === 0 ? 0 : open.firstSeq,
+    lastSeq: open.firstSeq + open.records - 1,
+    end: open.end,
+    bodyBytes: open.bodyBytes,
+  };
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Buffer.isBuffer(bytes)
+    ? bytes
+    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

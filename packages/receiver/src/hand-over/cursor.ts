@@ -44,6 +44,11 @@ function readCursor(path: string): number {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return 0;
     throw error;
   }
-  if (!/^[0-9]{1,16}\n$/.test(text)) throw new LoopError("LOOP_E_CURSOR", `${path} holds no cursor.`, "Remove it to hand every stored delivery on again.");
+  if (!/^[0-9]{1,16}\n$/.test(text))
+    throw new LoopError(
+      "LOOP_E_CURSOR",
+      `${path} holds no cursor.`,
+      "Remove it to hand every stored delivery on again.",
+    );
   return Number(text);
 }

@@ -24,14 +24,23 @@ const cursorEvery = 64;
  * Hands stored deliveries on in their order, each at least once, until `signal` fires (decisions.md 3). After a crash up to
  * 63 are handed on again, under the same ids.
  */
-export async function handOver({ inbox, cursor, sink, signal, onWarning }: HandOverOptions): Promise<void> {
+export async function handOver({
+  inbox,
+  cursor,
+  sink,
+  signal,
+  onWarning,
+}: HandOverOptions): Promise<void> {
   inbox.release(cursor.seq);
   const reader = inbox.reader(cursor.seq);
   while (await reader.more(signal)) {
     let seq = cursor.seq;
     for (const entry of reader.entries()) {
       if (entry.body !== null) await sink({ ...entry, body: entry.body }, signal);
-      else if (entry.ignored === null) onWarning(`delivery ${entry.id} cannot be handed on: its body was dropped after it had been handed on before`);
+      else if (entry.ignored === null)
+        onWarning(
+          `delivery ${entry.id} cannot be handed on: its body was dropped after it had been handed on before`,
+        );
       // A sink that was interrupted did not hand this one on.
       if (signal.aborted) break;
       seq = entry.seq;

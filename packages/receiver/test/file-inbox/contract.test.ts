@@ -7,7 +7,10 @@ describe.each([
   ["many small segments", { segmentBytes: 4096 }],
   ["one record a segment", { segmentBytes: 1 }],
 ])("the file inbox keeps the inbox contract with %s", (_, options) => {
-  test.each(inboxContract.map((row) => [row.id, row.title, row] as const))("%s %s", async (_id, _title, row) => {
-    await row.run(await fileInboxSubject(temporaryFolder(), options));
-  });
+  test.each(inboxContract.map((row) => [row.id, row.title, row] as const))(
+    "%s %s",
+    async (_id, _title, row) => {
+      await row.run(await fileInboxSubject(temporaryFolder(), options));
+    },
+  );
 });

@@ -9,7 +9,11 @@ import { opening, storedIn, temporaryFolder } from "./opening.ts";
 const ids = Array.from({ length: 30 }, (_, n) => `d-${n}`);
 
 /** A closed inbox with thirty deliveries in one segment, as its folder and the segment's bytes. */
-async function filled(): Promise<{ readonly folder: string; readonly segment: string; readonly bytes: Buffer }> {
+async function filled(): Promise<{
+  readonly folder: string;
+  readonly segment: string;
+  readonly bytes: Buffer;
+}> {
   const folder = temporaryFolder();
   const inbox = await opening(folder);
   for (const id of ids) await inbox.append(deliveryOf(id));
@@ -19,7 +23,11 @@ async function filled(): Promise<{ readonly folder: string; readonly segment: st
 }
 
 /** Opens a damaged copy; returns what was kept, and checks that it goes on working and stays clean. */
-async function reopenWith(folder: string, segment: string, damaged: Uint8Array): Promise<readonly string[]> {
+async function reopenWith(
+  folder: string,
+  segment: string,
+  damaged: Uint8Array,
+): Promise<readonly string[]> {
   const copy = temporaryFolder();
   cpSync(folder, copy, { recursive: true });
   writeFileSync(join(copy, segment), damaged);
@@ -31,7 +39,9 @@ async function reopenWith(folder: string, segment: string, damaged: Uint8Array):
   await inbox.close();
   const again = await openFileInbox(copy);
   expect(again.damage).toEqual([]);
-  expect(storedIn(again).map((each) => each.id)).toEqual(lost === undefined ? kept : [...kept, lost]);
+  expect(storedIn(again).map((each) => each.id)).toEqual(
+    lost === undefined ? kept : [...kept, lost],
+  );
   await again.close();
   return kept;
 }
@@ -51,14 +61,22 @@ test("D03 flipped, zeroed or overwritten anywhere: what was before it is kept, n
   const { folder, segment, bytes } = await filled();
   const ends = recordEnds(bytes);
   await fc.assert(
-    fc.asyncProperty(fc.nat(bytes.length - 9), fc.integer({ min: 1, max: 64 }), fc.constantFrom("flip", "zero", "ones"), async (at, length, how) => {
-      const damaged = Buffer.from(bytes);
-      const part = damaged.subarray(at, Math.min(at + length, bytes.length - 8));
-      for (let n = 0; n < part.length; n += 1) part[n] = how === "flip" ? (part[n] ?? 0) ^ (1 << (n & 7)) : how === "zero" ? 0 : 255;
-      const kept = await reopenWith(folder, segment, damaged);
-      expect(kept).toEqual(ids.slice(0, kept.length));
-      expect(kept.length).toBeGreaterThanOrEqual(damaged.equals(bytes) ? ids.length : ends.filter((end) => end <= at).length);
-    }),
+    fc.asyncProperty(
+      fc.nat(bytes.length - 9),
+      fc.integer({ min: 1, max: 64 }),
+      fc.constantFrom("flip", "zero", "ones"),
+      async (at, length, how) => {
+        const damaged = Buffer.from(bytes);
+        const part = damaged.subarray(at, Math.min(at + length, bytes.length - 8));
+        for (let n = 0; n < part.length; n += 1)
+          part[n] = how === "flip" ? (part[n] ?? 0) ^ (1 << (n & 7)) : how === "zero" ? 0 : 255;
+        const kept = await reopenWith(folder, segment, damaged);
+        expect(kept).toEqual(ids.slice(0, kept.length));
+        expect(kept.length).toBeGreaterThanOrEqual(
+          damaged.equals(bytes) ? ids.length : ends.filter((end) => end <= at).length,
+        );
+      },
+    ),
     { numRuns: 60 },
   );
 });
@@ -76,7 +94,12 @@ test("D03 damage in a finished segment costs that segment's rest and no other", 
   const inbox = await opening(folder, { segmentBytes: 700 });
   for (const id of ids) await inbox.append(deliveryOf(id));
   await inbox.close();
-  const first = join(folder, readdirSync(folder).filter((name) => name.endsWith(".log")).toSorted()[0] ?? "");
+  const first = join(
+    folder,
+    readdirSync(folder)
+      .filter((name) => name.endsWith(".log"))
+      .toSorted()[0] ?? "",
+  );
   const bytes = readFileSync(first);
   bytes[60] = (bytes[60] ?? 0) ^ 1;
   writeFileSync(first, bytes);
@@ -90,7 +113,7 @@ test("D03 damage in a finished segment costs that segment's rest and no other", 
 /** Offsets behind each record, read with nothing but the documented frame. */
 function recordEnds(bytes: Buffer): readonly number[] {
   const ends: number[] = [];
-  for (let at = 16; at + 8 <= bytes.length; ) {
+  for (let at = 16; at + 8 <= bytes.length;) {
     const length = bytes.readUInt32LE(at);
     if (length === 0) break;
     at += 8 + length;

@@ -10,7 +10,8 @@ test("finds every name that was added, at its latest place, however many there a
     known.add(name, 1 + Math.floor(n / 500), n);
     places.set(name, n);
   }
-  for (const [name, offset] of places) expect(known.find(name, (place) => place.offset)).toBe(offset);
+  for (const [name, offset] of places)
+    expect(known.find(name, (place) => place.offset)).toBe(offset);
   expect(known.find("delivery-of-nobody", () => true)).toBe(null);
   expect(known.size()).toBe(20_000);
 });
@@ -23,12 +24,20 @@ test("a hit that is not confirmed is no hit: equal hashes swallow nothing", () =
 
 test("a moved name is found at its new place only", () => {
   fc.assert(
-    fc.property(fc.uniqueArray(fc.string({ minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 50 }), (names) => {
-      const known = createKnownNames();
-      for (const [n, name] of names.entries()) known.add(name, 1, n);
-      for (const [n, name] of names.entries()) known.move(name, { segment: 1, offset: n }, { segment: 1, offset: 1000 + n });
-      for (const [n, name] of names.entries()) expect(known.find(name, (place) => (place.offset === 1000 + n ? place.offset : null))).toBe(1000 + n);
-      for (const [n, name] of names.entries()) expect(known.find(name, (place) => (place.offset === n ? true : null))).toBe(null);
-    }),
+    fc.property(
+      fc.uniqueArray(fc.string({ minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 50 }),
+      (names) => {
+        const known = createKnownNames();
+        for (const [n, name] of names.entries()) known.add(name, 1, n);
+        for (const [n, name] of names.entries())
+          known.move(name, { segment: 1, offset: n }, { segment: 1, offset: 1000 + n });
+        for (const [n, name] of names.entries())
+          expect(
+            known.find(name, (place) => (place.offset === 1000 + n ? place.offset : null)),
+          ).toBe(1000 + n);
+        for (const [n, name] of names.entries())
+          expect(known.find(name, (place) => (place.offset === n ? true : null))).toBe(null);
+      },
+    ),
   );
 });

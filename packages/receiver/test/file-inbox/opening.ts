@@ -21,12 +21,16 @@ export async function opening(folder: string, options: FileInboxOptions = {}): P
 
 export function storedIn(inbox: FileInbox): readonly StoredForTest[] {
   const stored: StoredForTest[] = [];
-  for (const entry of inbox.reader(0).entries()) stored.push({ ...entry, body: entry.body === null ? null : Uint8Array.from(entry.body) });
+  for (const entry of inbox.reader(0).entries())
+    stored.push({ ...entry, body: entry.body === null ? null : Uint8Array.from(entry.body) });
   return stored;
 }
 
 /** The file inbox as the contract suite sees it. */
-export async function fileInboxSubject(folder: string, options: FileInboxOptions): Promise<InboxSubject> {
+export async function fileInboxSubject(
+  folder: string,
+  options: FileInboxOptions,
+): Promise<InboxSubject> {
   const inbox = await opening(folder, options);
   return {
     inbox,

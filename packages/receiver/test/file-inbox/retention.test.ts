@@ -17,13 +17,21 @@ describe("bodies that were handed on", () => {
       await inbox.append(deliveryOf(`r-${n}`, { body: bodyOf(n) }));
       inbox.release(n);
     }
-    await expect.poll(() => storedIn(inbox).filter((each) => each.body !== null).length).toBeLessThan(20);
+    await expect
+      .poll(() => storedIn(inbox).filter((each) => each.body !== null).length)
+      .toBeLessThan(20);
     for (const current of [inbox, null]) {
       if (current === null) await inbox.close();
       const open = current ?? (await opening(folder, small));
       expect(storedIn(open)).toHaveLength(100);
-      expect(await open.append(deliveryOf("r-1"))).toEqual({ kind: "duplicate", why: "id", of: "r-1" });
-      expect(await open.append(deliveryOf(`other-${current === null}`, { body: bodyOf(2) }))).toEqual({ kind: "duplicate", why: "replay", of: "r-2" });
+      expect(await open.append(deliveryOf("r-1"))).toEqual({
+        kind: "duplicate",
+        why: "id",
+        of: "r-1",
+      });
+      expect(
+        await open.append(deliveryOf(`other-${current === null}`, { body: bodyOf(2) })),
+      ).toEqual({ kind: "duplicate", why: "replay", of: "r-2" });
     }
   });
 
@@ -43,7 +51,9 @@ describe("bodies that were handed on", () => {
     await inbox.close();
     const again = await opening(folder, small);
     expect(again.damage).toEqual([]);
-    expect(storedIn(again).map((each) => each.id)).toEqual(Array.from({ length: 200 }, (_, n) => `s-${n + 1}`));
+    expect(storedIn(again).map((each) => each.id)).toEqual(
+      Array.from({ length: 200 }, (_, n) => `s-${n + 1}`),
+    );
   });
 
   test("that were not handed on are never dropped", async () => {
@@ -51,7 +61,11 @@ describe("bodies that were handed on", () => {
     for (let n = 1; n <= 50; n += 1) await inbox.append(deliveryOf(`n-${n}`, { body: bodyOf(n) }));
     inbox.release(10);
     await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(storedIn(inbox).filter((each) => each.seq > 10).every((each) => each.body !== null)).toBe(true);
+    expect(
+      storedIn(inbox)
+        .filter((each) => each.seq > 10)
+        .every((each) => each.body !== null),
+    ).toBe(true);
   });
 });
 
@@ -69,7 +83,9 @@ describe("D01 a crash while bodies are dropped", () => {
   const all = Array.from({ length: 20 }, (_, n) => `c-${n + 1}`);
 
   test("before the segment was moved aside: the rewrite is forgotten", async () => {
-    expect(await crashed((folder) => renameSync(segmentPath(folder, 4), rewritePath(folder, 9)))).toHaveLength(16);
+    expect(
+      await crashed((folder) => renameSync(segmentPath(folder, 4), rewritePath(folder, 9))),
+    ).toHaveLength(16);
     expect(await crashed(() => {})).toEqual(all);
   });
 

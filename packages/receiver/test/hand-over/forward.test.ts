@@ -12,11 +12,27 @@ import { post, startBin } from "../support/bin.ts";
 import { secret, serving } from "../support/receiving.ts";
 
 /** Hands over to a URL in the background; returns how to stop, and the warnings so far. */
-function forwarding(inbox: FileInbox, folder: string, url: string): { stop(): Promise<void>; readonly warnings: readonly string[] } {
+function forwarding(
+  inbox: FileInbox,
+  folder: string,
+  url: string,
+): { stop(): Promise<void>; readonly warnings: readonly string[] } {
   const warnings: string[] = [];
   const controller = new AbortController();
-  const sink = createForwardSink({ url, onWarning: (text) => warnings.push(text), firstPauseMs: 5, longestPauseMs: 50, timeoutMs: 500 });
-  const running = handOver({ inbox, cursor: openCursor(folder, "forward"), sink, signal: controller.signal, onWarning: (text) => warnings.push(text) });
+  const sink = createForwardSink({
+    url,
+    onWarning: (text) => warnings.push(text),
+    firstPauseMs: 5,
+    longestPauseMs: 50,
+    timeoutMs: 500,
+  });
+  const running = handOver({
+    inbox,
+    cursor: openCursor(folder, "forward"),
+    sink,
+    signal: controller.signal,
+    onWarning: (text) => warnings.push(text),
+  });
   const stop = async (): Promise<void> => {
     controller.abort();
     await running;
@@ -26,7 +42,9 @@ function forwarding(inbox: FileInbox, folder: string, url: string): { stop(): Pr
 }
 
 /** Answers with the given statuses in turn, then 204; records ids. */
-async function target(...statuses: readonly number[]): Promise<{ readonly url: string; readonly ids: readonly string[] }> {
+async function target(
+  ...statuses: readonly number[]
+): Promise<{ readonly url: string; readonly ids: readonly string[] }> {
   const left = [...statuses];
   const ids: string[] = [];
   const listener: RequestListener = (request, response) => {
@@ -44,10 +62,25 @@ describe("--forward", () => {
     const receiver = createReceiver({ inbox: downstream, secrets: [secret], events: ["issues"] });
     const { address } = await receiver.listen(0);
     onTestFinished(() => receiver.stop());
-    const bin = startBin(["--inbox", temporaryFolder(), "--port", "0", "--forward", `http://127.0.0.1:${address.port}/host-webhook`]);
+    const bin = startBin([
+      "--inbox",
+      temporaryFolder(),
+      "--port",
+      "0",
+      "--forward",
+      `http://127.0.0.1:${address.port}/host-webhook`,
+    ]);
     const port = await bin.port;
     for (const id of ["a", "b", "c"]) expect(await post(port, id)).toBe(202);
-    await expect.poll(() => downstream.stored.map((each) => [each.id, each.verified, Buffer.from(each.body ?? []).toString()])).toEqual(["a", "b", "c"].map((id) => [id, true, JSON.stringify({ id })]));
+    await expect
+      .poll(() =>
+        downstream.stored.map((each) => [
+          each.id,
+          each.verified,
+          Buffer.from(each.body ?? []).toString(),
+        ]),
+      )
+      .toEqual(["a", "b", "c"].map((id) => [id, true, JSON.stringify({ id })]));
   });
 
   test("is tried again, in order, until it is taken", async () => {
@@ -57,7 +90,9 @@ describe("--forward", () => {
     for (const id of ["a", "b"]) await inbox.append(deliveryOf(id));
     const { warnings } = forwarding(inbox, folder, url);
     await expect.poll(() => ids).toEqual(["a", "a", "a", "a", "a", "a", "b"]);
-    expect(warnings[0]).toMatch(/delivery a could not be forwarded \(status 500\); next attempt in 5 ms/);
+    expect(warnings[0]).toMatch(
+      /delivery a could not be forwarded \(status 500\); next attempt in 5 ms/,
+    );
   });
 
   test("an answer that refuses the delivery itself does not hold up the next", async () => {
@@ -85,7 +120,11 @@ describe("--forward", () => {
     await new Promise<void>((resolve) => closed.listen(0, "127.0.0.1", () => resolve()));
     const address = closed.address();
     await new Promise((resolve) => closed.close(resolve));
-    const second = forwarding(inbox, folder, `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`);
+    const second = forwarding(
+      inbox,
+      folder,
+      `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`,
+    );
     await expect.poll(() => second.warnings.length).toBeGreaterThan(2);
     await second.stop();
     await inbox.close();
@@ -113,5 +152,7 @@ describe("--forward", () => {
 test("a cursor file that holds no cursor is refused by name", () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "forward.cursor"), "1e9");
-  expect(() => openCursor(folder, "forward")).toThrow(expect.objectContaining({ code: "LOOP_E_CURSOR" }));
+  expect(() => openCursor(folder, "forward")).toThrow(
+    expect.objectContaining({ code: "LOOP_E_CURSOR" }),
+  );
 });

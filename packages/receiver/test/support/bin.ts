@@ -17,15 +17,32 @@ export type Bin = {
   readonly ended: Promise<{ readonly code: number | null; readonly signal: string | null }>;
 };
 
-export type BinOptions = { readonly readOutput?: boolean; readonly env?: Readonly<Record<string, string>>; readonly nodeFlags?: readonly string[] };
+export type BinOptions = {
+  readonly readOutput?: boolean;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly nodeFlags?: readonly string[];
+};
 
-export function startBin(args: readonly string[], { readOutput = true, env = { LOOP_HOST_WEBHOOK_SECRET: secret }, nodeFlags = [] }: BinOptions = {}): Bin {
+export function startBin(
+  args: readonly string[],
+  {
+    readOutput = true,
+    env = { LOOP_HOST_WEBHOOK_SECRET: secret },
+    nodeFlags = [],
+  }: BinOptions = {},
+): Bin {
   const { LOOP_HOST_WEBHOOK_SECRET: _, ...inherited } = process.env;
-  const child = spawn(process.execPath, ["--conditions=@loopwork/source", ...nodeFlags, main, ...args], { stdio: ["ignore", "pipe", "pipe"], env: { ...inherited, ...env } });
+  const child = spawn(
+    process.execPath,
+    ["--conditions=@loopwork/source", ...nodeFlags, main, ...args],
+    { stdio: ["ignore", "pipe", "pipe"], env: { ...inherited, ...env } },
+  );
   let output = "";
   let log = "";
   if (readOutput) child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
-  const ended = new Promise<{ code: number | null; signal: string | null }>((resolve) => child.on("exit", (code, signal) => resolve({ code, signal })));
+  const ended = new Promise<{ code: number | null; signal: string | null }>((resolve) =>
+    child.on("exit", (code, signal) => resolve({ code, signal })),
+  );
   const port = new Promise<number>((resolve, reject) => {
     child.stderr.on("data", (chunk: Buffer) => {
       log += chunk.toString();
@@ -40,10 +57,23 @@ export function startBin(args: readonly string[], { readOutput = true, env = { L
 }
 
 /** Posts a signed delivery; resolves with the status, or null when the receiver went away. */
-export async function post(port: number, id: string, body: string = JSON.stringify({ id })): Promise<number | null> {
+export async function post(
+  port: number,
+  id: string,
+  body: string = JSON.stringify({ id }),
+): Promise<number | null> {
   try {
-    const headers = { "content-type": "application/json", "x-host-delivery": id, "x-host-event": "issues", "x-host-signature-256": formatSignature(Buffer.from(body), secret) };
-    const response = await fetch(`http://127.0.0.1:${port}/host-webhook`, { method: "POST", body, headers });
+    const headers = {
+      "content-type": "application/json",
+      "x-host-delivery": id,
+      "x-host-event": "issues",
+      "x-host-signature-256": formatSignature(Buffer.from(body), secret),
+    };
+    const response = await fetch(`http://127.0.0.1:${port}/host-webhook`, {
+      method: "POST",
+      body,
+      headers,
+    });
     await response.arrayBuffer();
     return response.status;
   } catch {

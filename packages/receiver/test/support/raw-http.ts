@@ -1,7 +1,11 @@
 import { connect, type Socket } from "node:net";
 
 /** What came back on a raw connection. */
-export type RawAnswer = { readonly status: number; readonly headers: ReadonlyMap<string, string>; readonly body: string };
+export type RawAnswer = {
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: string;
+};
 
 /** A connection on which a test writes whatever bytes it likes. */
 export type RawConnection = {
@@ -62,17 +66,36 @@ export async function exchange(port: number, bytes: string | Uint8Array): Promis
 }
 
 /** A request as text: what a test does not give is left out, and nothing is added. */
-export function requestText(line: string, headers: readonly (readonly [string, string])[], body: string = ""): Buffer {
-  return Buffer.from(`${line} HTTP/1.1\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${body}`, "latin1");
+export function requestText(
+  line: string,
+  headers: readonly (readonly [string, string])[],
+  body: string = "",
+): Buffer {
+  return Buffer.from(
+    `${line} HTTP/1.1\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${body}`,
+    "latin1",
+  );
 }
 
 function takeAnswer(text: string): { readonly answer: RawAnswer; readonly rest: string } | null {
   const headEnd = text.indexOf("\r\n\r\n");
   if (headEnd === -1) return null;
   const [line = "", ...lines] = text.slice(0, headEnd).split("\r\n");
-  const headers = new Map(lines.map((each) => [each.slice(0, each.indexOf(":")).toLowerCase(), each.slice(each.indexOf(":") + 1).trim()]));
+  const headers = new Map(
+    lines.map((each) => [
+      each.slice(0, each.indexOf(":")).toLowerCase(),
+      each.slice(each.indexOf(":") + 1).trim(),
+    ]),
+  );
   const length = Number(headers.get("content-length") ?? 0);
   const start = headEnd + 4;
   if (text.length < start + length) return null;
-  return { answer: { status: Number(line.split(" ")[1]), headers, body: text.slice(start, start + length) }, rest: text.slice(start + length) };
+  return {
+    answer: {
+      status: Number(line.split(" ")[1]),
+      headers,
+      body: text.slice(start, start + length),
+    },
+    rest: text.slice(start + length),
+  };
 }

@@ -16,4 +16,18 @@ import { turnRows } from "./turns.ts";
 export type { OpenHandle, StoreRow } from "./row.ts";
 
 /** What every driver of the store must do, the inbox contract of core aside. */
-export const storeContract: readonly StoreRow[] = [...logRows, ...decisionRows, ...itemRows, ...laneRows, ...leaseRows, ...turnRows, ...outboxRows, ...eventRows, ...cursorRows, ...repositoryRows, ...instanceRows, ...adoptionRows, ...adoptedLogRows];
+export const storeContract: readonly StoreRow[] = [
+  ...logRows,
+  ...decisionRows,
+  ...itemRows,
+  ...laneRows,
+  ...leaseRows,
+  ...turnRows,
+  ...outboxRows,
+  ...eventRows,
+  ...cursorRows,
+  ...repositoryRows,
+  ...instanceRows,
+  ...adoptionRows,
+  ...adoptedLogRows,
+];

@@ -1,7 +1,22 @@
 import { deliveryOf, noon, same } from "@loopwork/core/testing";
-import { adoption, begin, both, decided, endOf, leaseMs, lifeOf, lineOf, owned, queueTurn, refText, sessionOf, setItem, take, taken } from "./build.ts";
+import {
+  adoption,
+  begin,
+  both,
+  decided,
+  endOf,
+  leaseMs,
+  lifeOf,
+  lineOf,
+  owned,
+  queueTurn,
+  refText,
+  sessionOf,
+  setItem,
+  take,
+  taken,
+} from "./build.ts";
 import { codeOf, rowsOf, type StoreRow } from "./row.ts";
-
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -15,12 +30,42 @@ export const instanceRows: readonly StoreRow[] = rowsOf("instances", [
       same("nobody", await store.instances.list(), []);
       await store.instances.enter(lifeOf("one", "left-host"));
       clock.now += 2_000;
-      same("beat", await store.instances.beat({ mode: "addressed", workItems: [refText(4)] }), true);
-      same("listed", (await store.instances.list()).map(({ name, machine, scope, ended, drained }) => ({ name, machine, scope, ended, drained })), [{ name: "north", machine: "left-host", scope: { mode: "addressed", workItems: [refText(4)] }, ended: false, drained: false }]);
+      same(
+        "beat",
+        await store.instances.beat({ mode: "addressed", workItems: [refText(4)] }),
+        true,
+      );
+      same(
+        "listed",
+        (await store.instances.list()).map(({ name, machine, scope, ended, drained }) => ({
+          name,
+          machine,
+          scope,
+          ended,
+          drained,
+        })),
+        [
+          {
+            name: "north",
+            machine: "left-host",
+            scope: { mode: "addressed", workItems: [refText(4)] },
+            ended: false,
+            drained: false,
+          },
+        ],
+      );
       await store.instances.leave();
-      same("ended", (await store.instances.list()).map(({ ended }) => ended), [true]);
+      same(
+        "ended",
+        (await store.instances.list()).map(({ ended }) => ended),
+        [true],
+      );
       await store.instances.enter(lifeOf("two"));
-      same("again", (await store.instances.list()).map(({ ended, machine }) => [ended, machine]), [[false, "here"]]);
+      same(
+        "again",
+        (await store.instances.list()).map(({ ended, machine }) => [ended, machine]),
+        [[false, "here"]],
+      );
     },
   ],
   [
@@ -34,11 +79,25 @@ export const instanceRows: readonly StoreRow[] = rowsOf("instances", [
       await begin(earlier, lane);
       await later.instances.enter(lifeOf("two"));
       same("take", await take(earlier), null);
-      same("orphans", await earlier.lanes.orphans({ owner: "me", now: noon + leaseMs, leaseMs }), []);
+      same(
+        "orphans",
+        await earlier.lanes.orphans({ owner: "me", now: noon + leaseMs, leaseMs }),
+        [],
+      );
       same("beat", await earlier.instances.beat({ mode: "locked", workItems: [] }), false);
       await earlier.instances.leave();
-      same("unchanged", (await later.instances.list()).map(({ ended, scope }) => [ended, scope.mode]), [[false, "open"]]);
-      same("taken up", (await later.lanes.orphans({ owner: "me", now: noon, leaseMs })).map(({ lease }) => lease.fence), [2]);
+      same(
+        "unchanged",
+        (await later.instances.list()).map(({ ended, scope }) => [ended, scope.mode]),
+        [[false, "open"]],
+      );
+      same(
+        "taken up",
+        (await later.lanes.orphans({ owner: "me", now: noon, leaseMs })).map(
+          ({ lease }) => lease.fence,
+        ),
+        [2],
+      );
       same("late", await earlier.lanes.settle(lane.lease, lane.turn.id, endOf()), false);
       same("next", (await taken(later)).lease.lane, refText(2));
     },
@@ -60,9 +119,17 @@ export const instanceRows: readonly StoreRow[] = rowsOf("instances", [
       same("no line", await south.events.list({ limit: 9 }), []);
       await north.instances.enter(lifeOf("one"));
       same("told", await south.instances.drain("north", true, [lineOf({ reason: "told" })]), true);
-      same("line", (await south.events.list({ limit: 9 })).map(({ reason }) => reason), ["told"]);
+      same(
+        "line",
+        (await south.events.list({ limit: 9 })).map(({ reason }) => reason),
+        ["told"],
+      );
       await north.instances.enter(lifeOf("two"));
-      same("drained", [await north.instances.isDrained(), await south.instances.isDrained()], [true, false]);
+      same(
+        "drained",
+        [await north.instances.isDrained(), await south.instances.isDrained()],
+        [true, false],
+      );
       await south.instances.drain("north", false, []);
       same("no more", await north.instances.isDrained(), false);
     },
@@ -71,12 +138,22 @@ export const instanceRows: readonly StoreRow[] = rowsOf("instances", [
     "an instance that begins its first life has what came in the last seven days to decide, and refuses nobody for what is older",
     async (open) => {
       const north = await open({ instance: "north" });
-      for (const [id, age] of [["old", 8], ["older", 9], ["week", 6.9], ["late", 7.5], ["new", 0]] as const) await north.append(deliveryOf(id, { receivedAt: noon - age * day }));
+      for (const [id, age] of [
+        ["old", 8],
+        ["older", 9],
+        ["week", 6.9],
+        ["late", 7.5],
+        ["new", 0],
+      ] as const)
+        await north.append(deliveryOf(id, { receivedAt: noon - age * day }));
       const clock = { now: noon };
       const south = await open({ instance: "south", now: () => clock.now, maxBacklog: 4 });
       same("before", await codeOf(south.append(deliveryOf("refused"))), "LOOP_E_BACKLOG_FULL");
       await south.instances.enter(lifeOf("one"));
-      const left = async (): Promise<unknown> => [(await south.log.undecided(9)).map(({ id }) => id), (await south.stats()).undecided];
+      const left = async (): Promise<unknown> => [
+        (await south.log.undecided(9)).map(({ id }) => id),
+        (await south.stats()).undecided,
+      ];
       same("to decide", await left(), [["week", "late", "new"], 3]);
       same("room", (await south.append(deliveryOf("taken"))).kind, "accepted");
       clock.now += 30 * day;
@@ -95,8 +172,14 @@ export const instanceRows: readonly StoreRow[] = rowsOf("instances", [
       await owned(north, 1, "started");
       await owned(north, 2, "paused");
       await owned(north, 3, "stopped");
-      await setItem(north, 4, { sessions: [sessionOf(4)], lanes: [{ endpoint: refText(4), hold: null }] });
-      await setItem(north, 5, { sessions: [sessionOf(5, { status: "closed" })], lanes: [{ endpoint: refText(5), hold: null }] });
+      await setItem(north, 4, {
+        sessions: [sessionOf(4)],
+        lanes: [{ endpoint: refText(4), hold: null }],
+      });
+      await setItem(north, 5, {
+        sessions: [sessionOf(5, { status: "closed" })],
+        lanes: [{ endpoint: refText(5), hold: null }],
+      });
       await queueTurn(north, "a", 6);
       same("theirs", await north.instances.itemsOf("north"), [1, 2, 3, 4, 6].map(refText));
       same("nobody's", await north.instances.itemsOf("south"), []);
@@ -108,7 +191,10 @@ export const instanceRows: readonly StoreRow[] = rowsOf("instances", [
       const [north, south] = await both(open);
       await owned(north, 1, "started");
       await queueTurn(north, "a", 1);
-      const ready = async (): Promise<unknown> => [(await north.stats()).turns.ready, (await south.stats()).turns.ready];
+      const ready = async (): Promise<unknown> => [
+        (await north.stats()).turns.ready,
+        (await south.stats()).turns.ready,
+      ];
       same("of its own", await ready(), [1, 0]);
       await south.instances.adopt("north", refText(1), adoption);
       same("passed on", await ready(), [0, 1]);

@@ -1,4 +1,14 @@
-import { closeSync, copyFileSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { backup } from "node:sqlite";
 import { StoreError } from "../errors.ts";
@@ -11,10 +21,20 @@ import { connect, folderOfBodies, guarded, openSqliteSnapshot } from "./sqlite-o
  * The database by SQLite's own online backup, all pages in one step and so of one moment; then the segments that its rows name.
  * What stands at a place in them never changes, so that they may be copied later than the database.
  */
-export async function backUpSqlite(file: string, to: string, progress: (line: string) => void): Promise<BackedUp> {
+export async function backUpSqlite(
+  file: string,
+  to: string,
+  progress: (line: string) => void,
+): Promise<BackedUp> {
   const [staged, folder] = [`${to}.copying`, folderOfBodies(to)];
-  if (existsSync(to) || (existsSync(folder) && !existsSync(staged))) throw new StoreError("LOOP_E_STORE_NOT_EMPTY", `Nothing is copied to ${to}: something stands there already.`, "Name a new file.");
-  for (const each of [staged, `${staged}-wal`, `${staged}-shm`, folder]) rmSync(each, { recursive: true, force: true });
+  if (existsSync(to) || (existsSync(folder) && !existsSync(staged)))
+    throw new StoreError(
+      "LOOP_E_STORE_NOT_EMPTY",
+      `Nothing is copied to ${to}: something stands there already.`,
+      "Name a new file.",
+    );
+  for (const each of [staged, `${staged}-wal`, `${staged}-shm`, folder])
+    rmSync(each, { recursive: true, force: true });
   await copyDatabase(file, staged);
   progress("the database is copied");
   const gone = copySegments(file, staged, folder);
@@ -22,10 +42,20 @@ export async function backUpSqlite(file: string, to: string, progress: (line: st
   forgetSegments(staged, gone);
   const { findings, counted } = await checkSqlite(staged, folder);
   const other = findings.find(({ kind }) => kind !== "body-damaged");
-  if (other !== undefined) throw new StoreError("LOOP_E_STORE_COPY", `The copy of ${file} is not sound: ${other.sentence}. It stands in ${staged}.`, "`loop store check` says whether the store itself is.");
+  if (other !== undefined)
+    throw new StoreError(
+      "LOOP_E_STORE_COPY",
+      `The copy of ${file} is not sound: ${other.sentence}. It stands in ${staged}.`,
+      "`loop store check` says whether the store itself is.",
+    );
   renameSync(staged, to);
   flush(dirname(to));
-  return { from: `sqlite:${file}`, to, deliveries: counted["delivery"] ?? 0, damaged: findings.flatMap(({ deliveries }) => deliveries) };
+  return {
+    from: `sqlite:${file}`,
+    to,
+    deliveries: counted["delivery"] ?? 0,
+    damaged: findings.flatMap(({ deliveries }) => deliveries),
+  };
 }
 
 async function copyDatabase(file: string, staged: string): Promise<void> {
@@ -45,13 +75,17 @@ async function copyDatabase(file: string, staged: string): Promise<void> {
 /** Copies what rows of the copy name; numbers of segments that went meanwhile, as their retention was over. */
 function copySegments(file: string, staged: string, folder: string): readonly number[] {
   const { open } = openSqliteSnapshot(staged);
-  const named = open.db.all("select distinct segment from delivery_body where segment is not null order by segment").map((row) => integer(row, "segment"));
+  const named = open.db
+    .all("select distinct segment from delivery_body where segment is not null order by segment")
+    .map((row) => integer(row, "segment"));
   open.db.close();
   if (named.length > 0) mkdirSync(folder, { mode: 0o700 });
   const source = folderOfBodies(file);
   const gone: number[] = [];
   for (const number of named) {
-    const name = existsSync(source) ? readdirSync(source).find((each) => Number.parseInt(each, 10) === number) : undefined;
+    const name = existsSync(source)
+      ? readdirSync(source).find((each) => Number.parseInt(each, 10) === number)
+      : undefined;
     if (name === undefined) gone.push(number);
     else copyDurably(join(source, name), join(folder, name));
   }
@@ -100,5 +134,9 @@ function flush(path: string): void {
 
 function unwritable(file: string, error: unknown): unknown {
   if (error instanceof StoreError) return error;
-  return new StoreError("LOOP_E_STORE_UNWRITABLE", `${file} cannot be written: ${error instanceof Error ? error.message : String(error)}.`, "Check that its folder is yours and has room.");
+  return new StoreError(
+    "LOOP_E_STORE_UNWRITABLE",
+    `${file} cannot be written: ${error instanceof Error ? error.message : String(error)}.`,
+    "Check that its folder is yours and has room.",
+  );
 }

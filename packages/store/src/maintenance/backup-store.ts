@@ -17,20 +17,39 @@ export type BackedUp = {
  * Writes the store as it is at one moment to a new SQLite file, while services go on, and checks what it wrote before the file
  * gets its name. Rejects with `StoreError`.
  */
-export async function backupStore(from: string, file: string, progress: (line: string) => void): Promise<BackedUp> {
+export async function backupStore(
+  from: string,
+  file: string,
+  progress: (line: string) => void,
+): Promise<BackedUp> {
   const source = locationOf(from);
-  return source.driver === "sqlite" ? backUpSqlite(source.file, file, progress) : backUpPostgres(source.url, file, progress);
+  return source.driver === "sqlite"
+    ? backUpSqlite(source.file, file, progress)
+    : backUpPostgres(source.url, file, progress);
 }
 
 /** All rows out of one snapshot of the server, in the form in which a single machine keeps them. */
-async function backUpPostgres(url: string, file: string, progress: (line: string) => void): Promise<BackedUp> {
+async function backUpPostgres(
+  url: string,
+  file: string,
+  progress: (line: string) => void,
+): Promise<BackedUp> {
   const reading = await openPostgresSource(url, "loop store backup", false);
   try {
-    const target = openSqliteTarget(file, { from: reading.place, startOver: true, mayReplaceEmpty: false });
+    const target = openSqliteTarget(file, {
+      from: reading.place,
+      startOver: true,
+      mayReplaceEmpty: false,
+    });
     try {
       const { tables, damaged } = await copyRows(reading, target, { leaveDamaged: true, progress });
       await target.finish(null);
-      return { from: reading.place, to: file, deliveries: tables.find(({ table }) => table === "delivery")?.rows ?? 0, damaged };
+      return {
+        from: reading.place,
+        to: file,
+        deliveries: tables.find(({ table }) => table === "delivery")?.rows ?? 0,
+        damaged,
+      };
     } catch (error) {
       await target.close().catch(() => {}); // The first failure is what counts.
       throw error;

@@ -4,30 +4,61 @@ import type { Reading } from "./side.ts";
 
 /** What SQLite says of its own file, and whether segments are counted right. */
 export async function checkFile(reading: Reading): Promise<readonly Finding[]> {
-  const words = (await reading.all("pragma integrity_check(20)")).map((row) => text(row, "integrity_check"));
-  if (words.some((word) => word !== "ok")) return [found("file-damaged", `SQLite finds its file damaged: ${words.join("; ")}`)];
+  const words = (await reading.all("pragma integrity_check(20)")).map((row) =>
+    text(row, "integrity_check"),
+  );
+  if (words.some((word) => word !== "ok"))
+    return [found("file-damaged", `SQLite finds its file damaged: ${words.join("; ")}`)];
   const segments = await reading.all(
     `select body_segment.number, kept, count(delivery_body.seq) as named from body_segment left join delivery_body on delivery_body.segment = body_segment.number
      group by body_segment.number having kept <> named order by 1`,
   );
-  return segments.map((row) => found("body-count", `segment ${integer(row, "number")} counts ${integer(row, "kept")} bodies and ${integer(row, "named")} are named`));
+  return segments.map((row) =>
+    found(
+      "body-count",
+      `segment ${integer(row, "number")} counts ${integer(row, "kept")} bodies and ${integer(row, "named")} are named`,
+    ),
+  );
 }
 
 /** What PostgreSQL knows of its tables without being stopped. Read rows tell damaged pages only where the server keeps checksums. */
-export async function checkServerSide(reading: Reading): Promise<{ readonly findings: readonly Finding[]; readonly notes: readonly string[] }> {
-  const indexes = await reading.all("select indexrelid::regclass::text as name from pg_index join pg_class on pg_class.oid = indrelid where relnamespace = current_schema()::regnamespace and not (indisvalid and indisready) order by 1");
-  const constraints = await reading.all("select conname::text as name from pg_constraint where connamespace = current_schema()::regnamespace and not convalidated order by 1");
-  const [server] = await reading.all("select current_setting('data_checksums') as checksums, (select count(*) from pg_extension where extname = 'amcheck') as amcheck");
+export async function checkServerSide(
+  reading: Reading,
+): Promise<{ readonly findings: readonly Finding[]; readonly notes: readonly string[] }> {
+  const indexes = await reading.all(
+    "select indexrelid::regclass::text as name from pg_index join pg_class on pg_class.oid = indrelid where relnamespace = current_schema()::regnamespace and not (indisvalid and indisready) order by 1",
+  );
+  const constraints = await reading.all(
+    "select conname::text as name from pg_constraint where connamespace = current_schema()::regnamespace and not convalidated order by 1",
+  );
+  const [server] = await reading.all(
+    "select current_setting('data_checksums') as checksums, (select count(*) from pg_extension where extname = 'amcheck') as amcheck",
+  );
   const hasAmcheck = server !== undefined && integer(server, "amcheck") > 0;
   return {
     findings: [
-      ...indexes.map((row) => found("index-damaged", `the index ${text(row, "name")} is not valid`)),
-      ...constraints.map((row) => found("constraint-unchecked", `the constraint ${text(row, "name")} was never checked against what stands there`)),
+      ...indexes.map((row) =>
+        found("index-damaged", `the index ${text(row, "name")} is not valid`),
+      ),
+      ...constraints.map((row) =>
+        found(
+          "constraint-unchecked",
+          `the constraint ${text(row, "name")} was never checked against what stands there`,
+        ),
+      ),
       ...(hasAmcheck ? await checkIndexes(reading) : []),
     ],
     notes: [
-      ...(server?.["checksums"] === "on" ? [] : ["the server keeps no checksums of its pages (data_checksums), so that it cannot tell damaged ones"]),
-      ...(hasAmcheck ? [] : ["indexes were not compared with their tables: the extension amcheck is not in this database"]),
+      ...(server?.["checksums"] === "on"
+        ? []
+        : [
+            "the server keeps no checksums of its pages (data_checksums), so that it cannot tell damaged ones",
+          ]),
+      ...(hasAmcheck
+        ? []
+        : [
+            "indexes were not compared with their tables: the extension amcheck is not in this database",
+          ]),
     ],
   };
 }
@@ -41,7 +72,12 @@ async function checkIndexes(reading: Reading): Promise<readonly Finding[]> {
     try {
       await reading.all("select bt_index_check(?::regclass, true)", name);
     } catch (error) {
-      return [found("index-damaged", `the index ${name} is damaged: ${error instanceof Error ? error.message : String(error)}`)]; // The transaction is over with that.
+      return [
+        found(
+          "index-damaged",
+          `the index ${name} is damaged: ${error instanceof Error ? error.message : String(error)}`,
+        ),
+      ]; // The transaction is over with that.
     }
   }
   return [];

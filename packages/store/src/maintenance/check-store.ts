@@ -18,13 +18,20 @@ export async function checkStore(url: string): Promise<Checked> {
 
 /** `folder`: where the bodies stand, when it is not beside the file under its name. */
 export async function checkSqlite(file: string, folder?: string): Promise<Checked> {
-  const { reading } = folder === undefined ? openSqliteSnapshot(file) : openSqliteSnapshot(file, folder);
+  const { reading } =
+    folder === undefined ? openSqliteSnapshot(file) : openSqliteSnapshot(file, folder);
   return closing(reading, async () => {
     const damaged = await checkFile(reading);
     // Whatever else is asked of a damaged file may fail, or be answered wrongly.
-    if (damaged.some(({ kind }) => kind === "file-damaged")) return { place: reading.place, findings: damaged, notes: [], counted: {} };
+    if (damaged.some(({ kind }) => kind === "file-damaged"))
+      return { place: reading.place, findings: damaged, notes: [], counted: {} };
     const rows = await checkRows(reading, false);
-    return { place: reading.place, findings: [...damaged, ...rows.findings, ...(await checkSense(reading))], notes: [], counted: rows.counted };
+    return {
+      place: reading.place,
+      findings: [...damaged, ...rows.findings, ...(await checkSense(reading))],
+      notes: [],
+      counted: rows.counted,
+    };
   });
 }
 
@@ -33,10 +40,16 @@ async function checkPostgres(url: string): Promise<Checked> {
   return closing(reading, async () => {
     const rows = await checkRows(reading, true);
     // After an error the server answers nothing more in this transaction.
-    if (rows.findings.some(({ kind }) => kind === "unreadable")) return { place: reading.place, findings: rows.findings, notes: [], counted: rows.counted };
+    if (rows.findings.some(({ kind }) => kind === "unreadable"))
+      return { place: reading.place, findings: rows.findings, notes: [], counted: rows.counted };
     const sense = await checkSense(reading);
     const server = await checkServerSide(reading);
-    return { place: reading.place, findings: [...rows.findings, ...sense, ...server.findings], notes: server.notes, counted: rows.counted };
+    return {
+      place: reading.place,
+      findings: [...rows.findings, ...sense, ...server.findings],
+      notes: server.notes,
+      counted: rows.counted,
+    };
   });
 }
 
@@ -44,7 +57,17 @@ async function closing(reading: Reading, work: () => Promise<Checked>): Promise<
   try {
     return await work();
   } catch (error) {
-    return { place: reading.place, findings: [found("unreadable", `the store cannot be read to its end: ${error instanceof Error ? error.message : String(error)}`)], notes: [], counted: {} };
+    return {
+      place: reading.place,
+      findings: [
+        found(
+          "unreadable",
+          `the store cannot be read to its end: ${error instanceof Error ? error.message : String(error)}`,
+        ),
+      ],
+      notes: [],
+      counted: {},
+    };
   } finally {
     await reading.close();
   }

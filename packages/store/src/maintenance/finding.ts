@@ -22,7 +22,11 @@ export type Finding = {
   readonly deliveries: readonly number[];
 };
 
-export function found(kind: FindingKind, sentence: string, deliveries: readonly number[] = []): Finding {
+export function found(
+  kind: FindingKind,
+  sentence: string,
+  deliveries: readonly number[] = [],
+): Finding {
   return { kind, sentence, deliveries };
 }
 

@@ -29,7 +29,10 @@ export type Migrated = Copied & {
 };
 
 /** What a test takes away to see what it guards: that the copy is made beside its place, and what the copying asks of its destination. */
-export type Guards = { readonly inPlace?: boolean; readonly around?: (target: Target, source: Reading) => Target };
+export type Guards = {
+  readonly inPlace?: boolean;
+  readonly around?: (target: Target, source: Reading) => Target;
+};
 
 const name = "loop store migrate";
 
@@ -37,18 +40,38 @@ const name = "loop store migrate";
  * Copies a store to an empty place, compares both, and then puts the copy into its place as a whole. The source stays as it is, and
  * nobody writes to it meanwhile. Killed at any moment, a further run goes on. Rejects with `StoreError`.
  */
-export async function migrateStore(from: string, to: string, options: MigrateOptions, guards: Guards = {}): Promise<Migrated> {
+export async function migrateStore(
+  from: string,
+  to: string,
+  options: MigrateOptions,
+  guards: Guards = {},
+): Promise<Migrated> {
   const [source, target] = [locationOf(from), locationOf(to)];
-  if (nameOf(source) === nameOf(target)) throw new StoreError("LOOP_E_STORE_SAME", "Both URLs name the same store.", "Name another place with `--to`.");
+  if (nameOf(source) === nameOf(target))
+    throw new StoreError(
+      "LOOP_E_STORE_SAME",
+      "Both URLs name the same store.",
+      "Name another place with `--to`.",
+    );
   const reading = await openSource(source);
   try {
-    const writing = await openTarget(target, reading.place, options.startOver, guards.inPlace === true);
+    const writing = await openTarget(
+      target,
+      reading.place,
+      options.startOver,
+      guards.inPlace === true,
+    );
     try {
       const instances = await instancesOf(reading);
       const rename = renamingOf(instances, options.instance);
       const copied = await copyRows(reading, guards.around?.(writing, reading) ?? writing, options);
       await writing.finish(rename);
-      return { ...copied, from: reading.place, to: writing.place, instances: rename === null ? instances : [rename.to] };
+      return {
+        ...copied,
+        from: reading.place,
+        to: writing.place,
+        instances: rename === null ? instances : [rename.to],
+      };
     } catch (error) {
       await writing.close().catch(() => {}); // The first failure is what counts.
       throw error;
@@ -61,14 +84,23 @@ export async function migrateStore(from: string, to: string, options: MigrateOpt
 /** Names that own something, or have said that they are there. Lines of the event log alone make no instance. */
 async function instancesOf(reading: Reading): Promise<readonly string[]> {
   const columns = instanceColumns.filter(({ table }) => table !== "event");
-  return (await reading.all(`${columns.map(({ table, column }) => `select ${column} as name from ${table}`).join(" union ")} order by 1`)).map((row) => text(row, "name"));
+  return (
+    await reading.all(
+      `${columns.map(({ table, column }) => `select ${column} as name from ${table}`).join(" union ")} order by 1`,
+    )
+  ).map((row) => text(row, "name"));
 }
 
 /** With several nobody could say which one is meant, and two must not become one. */
 function renamingOf(instances: readonly string[], to: string | null): Renaming | null {
   const [from, ...others] = instances;
   if (to === null || from === undefined || (from === to && others.length === 0)) return null;
-  if (others.length > 0) throw new StoreError("LOOP_E_STORE_INSTANCE", `The store is that of ${instances.join(", ")}; only the one instance of a store can get another name.`, "Leave `--instance` out: they go on under their names.");
+  if (others.length > 0)
+    throw new StoreError(
+      "LOOP_E_STORE_INSTANCE",
+      `The store is that of ${instances.join(", ")}; only the one instance of a store can get another name.`,
+      "Leave `--instance` out: they go on under their names.",
+    );
   return { from, to };
 }
 
@@ -77,10 +109,28 @@ function nameOf(location: Location): string {
 }
 
 async function openSource(location: Location): Promise<Reading> {
-  return location.driver === "sqlite" ? openSqliteAlone(location.file) : openPostgresSource(location.url, name, true);
+  return location.driver === "sqlite"
+    ? openSqliteAlone(location.file)
+    : openPostgresSource(location.url, name, true);
 }
 
-async function openTarget(location: Location, from: string, startOver: boolean, inPlace: boolean): Promise<Target> {
-  if (location.driver === "sqlite") return openSqliteTarget(location.file, { from, startOver, mayReplaceEmpty: true, ...(inPlace ? { staged: location.file } : {}) });
-  return openPostgresTarget(location.url, { name, from, startOver, ...(inPlace ? { staging: "public" } : {}) });
+async function openTarget(
+  location: Location,
+  from: string,
+  startOver: boolean,
+  inPlace: boolean,
+): Promise<Target> {
+  if (location.driver === "sqlite")
+    return openSqliteTarget(location.file, {
+      from,
+      startOver,
+      mayReplaceEmpty: true,
+      ...(inPlace ? { staged: location.file } : {}),
+    });
+  return openPostgresTarget(location.url, {
+    name,
+    from,
+    startOver,
+    ...(inPlace ? { staging: "public" } : {}),
+  });
 }

@@ -12,8 +12,15 @@ export function createPostgresReading({ tx, place, close }: Session, schema: str
   return {
     place,
     damaged: new Set(),
-    tables: async () => (await tx.all("select tablename::text as name from pg_tables where schemaname = ? order by 1", schema)).map((row) => text(row, "name")),
-    columns: async (table) => [...(await typesOf(tx, schema, table)).keys()].filter((column) => !(column in table.derived)),
+    tables: async () =>
+      (
+        await tx.all(
+          "select tablename::text as name from pg_tables where schemaname = ? order by 1",
+          schema,
+        )
+      ).map((row) => text(row, "name")),
+    columns: async (table) =>
+      [...(await typesOf(tx, schema, table)).keys()].filter((column) => !(column in table.derived)),
     rows: (table, columns, after) => rowsOf(tx, schema, table, columns, after),
     lastNumber: (table) => lastNumberOf(tx, schema, table),
     sequenceOf: async (table) => {
@@ -21,49 +28,93 @@ export function createPostgresReading({ tx, place, close }: Session, schema: str
       return name === null ? null : givenBy(tx, name);
     },
     // Where a sequence gives their numbers, a transaction that fails leaves a gap.
-    knownGaps: async () => ((await sequenceName(tx, schema, { name: "delivery", key: ["seq"] })) === null ? 0 : Number.POSITIVE_INFINITY),
+    knownGaps: async () =>
+      (await sequenceName(tx, schema, { name: "delivery", key: ["seq"] })) === null
+        ? 0
+        : Number.POSITIVE_INFINITY,
     all: (sql, ...values) => tx.all(sql, ...values),
     close,
   };
 }
 
 export async function typesOf(tx: Tx, schema: string, table: Table): Promise<ColumnTypes> {
-  const rows = await tx.all("select column_name::text as name, data_type::text as type from information_schema.columns where table_schema = ? and table_name = ? order by ordinal_position", schema, table.name);
+  const rows = await tx.all(
+    "select column_name::text as name, data_type::text as type from information_schema.columns where table_schema = ? and table_name = ? order by ordinal_position",
+    schema,
+    table.name,
+  );
   return new Map(rows.map((row) => [text(row, "name"), text(row, "type")]));
 }
 
 async function lastNumberOf(tx: Tx, schema: string, table: Table): Promise<number> {
   const name = table.numbered === "by-sequence" ? await sequenceName(tx, schema, table) : null;
   if (name !== null) return givenBy(tx, name);
-  return integer((await tx.get(`select coalesce(max(${table.key[0] ?? ""}), 0)::bigint as number from ${schema}.${table.name}`)) ?? {}, "number");
+  return integer(
+    (await tx.get(
+      `select coalesce(max(${table.key[0] ?? ""}), 0)::bigint as number from ${schema}.${table.name}`,
+    )) ?? {},
+    "number",
+  );
 }
 
 async function givenBy(tx: Tx, sequence: string): Promise<number> {
-  return integer((await tx.get(`select case when is_called then last_value else last_value - 1 end as number from ${sequence}`)) ?? {}, "number");
+  return integer(
+    (await tx.get(
+      `select case when is_called then last_value else last_value - 1 end as number from ${sequence}`,
+    )) ?? {},
+    "number",
+  );
 }
 
 /** Name of the sequence that numbers the rows; null where something else does. */
-export async function sequenceName(tx: Tx, schema: string, table: Pick<Table, "name" | "key">): Promise<string | null> {
-  return textOrNull((await tx.get("select pg_get_serial_sequence(?, ?) as name", `${schema}.${table.name}`, table.key[0] ?? "")) ?? {}, "name");
+export async function sequenceName(
+  tx: Tx,
+  schema: string,
+  table: Pick<Table, "name" | "key">,
+): Promise<string | null> {
+  return textOrNull(
+    (await tx.get(
+      "select pg_get_serial_sequence(?, ?) as name",
+      `${schema}.${table.name}`,
+      table.key[0] ?? "",
+    )) ?? {},
+    "name",
+  );
 }
 
 /** Columns of the key for an order by bytes, as SQLite's is, whatever the collation of the database. */
 export function byBytes(table: Table, types: ColumnTypes): readonly string[] {
-  return table.key.map((column) => (types.get(column) === "text" ? `${column} collate "C"` : column));
+  return table.key.map((column) =>
+    types.get(column) === "text" ? `${column} collate "C"` : column,
+  );
 }
 
 /** A cursor: the server sorts once, and memory stays small on both sides. */
-async function* rowsOf(tx: Tx, schema: string, table: Table, columns: readonly string[], after?: Cells): AsyncGenerator<readonly Cells[]> {
+async function* rowsOf(
+  tx: Tx,
+  schema: string,
+  table: Table,
+  columns: readonly string[],
+  after?: Cells,
+): AsyncGenerator<readonly Cells[]> {
   const types = await typesOf(tx, schema, table);
   const order = byBytes(table, types);
   const cursor = `copied_${table.name}`;
-  const behind = after === undefined ? "" : `where (${order.join(", ")}) > (${order.map((_, n) => `?::${types.get(table.key[n] ?? "") ?? "text"}`).join(", ")})`;
-  await tx.run(`declare ${cursor} no scroll cursor for select ${columns.join(", ")} from ${schema}.${table.name} ${behind} order by ${order.join(", ")}`, ...valuesOf(after ?? []));
+  const behind =
+    after === undefined
+      ? ""
+      : `where (${order.join(", ")}) > (${order.map((_, n) => `?::${types.get(table.key[n] ?? "") ?? "text"}`).join(", ")})`;
+  await tx.run(
+    `declare ${cursor} no scroll cursor for select ${columns.join(", ")} from ${schema}.${table.name} ${behind} order by ${order.join(", ")}`,
+    ...valuesOf(after ?? []),
+  );
   try {
     // One body can be as large as thousands of other rows.
     const together = table.name === "delivery_body" ? 32 : mostRows;
     for (;;) {
-      const rows = (await tx.all(`fetch ${together} from ${cursor}`)).map((row): Cells => columns.map((column) => cellOf(row[column], column)));
+      const rows = (await tx.all(`fetch ${together} from ${cursor}`)).map((row): Cells =>
+        columns.map((column) => cellOf(row[column], column)),
+      );
       if (rows.length === 0) return;
       yield* bounded(rows);
     }
@@ -92,6 +143,12 @@ function* bounded(rows: readonly Cells[]): Generator<readonly Cells[]> {
 
 function cellOf(value: unknown, column: string): Cell {
   if (typeof value === "boolean") return value ? 1 : 0;
-  if (value === null || typeof value === "string" || typeof value === "number" || value instanceof Uint8Array) return value;
+  if (
+    value === null ||
+    typeof value === "string" ||
+    typeof value === "number" ||
+    value instanceof Uint8Array
+  )
+    return value;
   throw new Error(`the column ${column} holds what no table of ours does`);
 }

@@ -11,7 +11,11 @@ import { tables } from "./tables.ts";
  * Opens a store for reading on one snapshot. `alone`: only while no service is connected, and kept from being written for as
  * long as it is open, so that nothing is accepted that the copy would not have.
  */
-export async function openPostgresSource(url: string, name: string, alone: boolean): Promise<Reading> {
+export async function openPostgresSource(
+  url: string,
+  name: string,
+  alone: boolean,
+): Promise<Reading> {
   const session = await openSession(url, name, true);
   try {
     const schema = await schemaOf(session);
@@ -19,7 +23,10 @@ export async function openPostgresSource(url: string, name: string, alone: boole
     if (alone) await requireNobodyElse(session);
     await session.tx.run("begin isolation level repeatable read read only");
     // Before the first query, which takes the snapshot.
-    if (alone) await session.tx.run(`lock table ${tables.map((table) => `${schema}.${table.name}`).join(", ")} in share mode`);
+    if (alone)
+      await session.tx.run(
+        `lock table ${tables.map((table) => `${schema}.${table.name}`).join(", ")} in share mode`,
+      );
     return createPostgresReading(session, schema);
   } catch (error) {
     await session.close();
@@ -30,11 +37,21 @@ export async function openPostgresSource(url: string, name: string, alone: boole
 /** The schema in which the tables of a service stand, quoted. */
 export async function schemaOf({ tx, place }: Session): Promise<string> {
   const row = await tx.get("select quote_ident(current_schema()) as name");
-  if (typeof row?.["name"] !== "string") throw new StoreError("LOOP_E_STORE_RIGHTS", `The user of ${place} has no schema to work in.`, "Make the user the owner of the database, or grant it usage and create on its schema.");
+  if (typeof row?.["name"] !== "string")
+    throw new StoreError(
+      "LOOP_E_STORE_RIGHTS",
+      `The user of ${place} has no schema to work in.`,
+      "Make the user the owner of the database, or grant it usage and create on its schema.",
+    );
   return text(row, "name");
 }
 
 async function requireCurrent({ tx, place }: Session): Promise<void> {
   const migrations = migrationsOf("postgres");
-  if ((await checkedVersion(tx, migrations)) < migrations.length) throw new StoreError("LOOP_E_STORE_MISSING", `The store in ${place} has not been set up by this version yet.`, "Run `loop start` once, or name another database.");
+  if ((await checkedVersion(tx, migrations)) < migrations.length)
+    throw new StoreError(
+      "LOOP_E_STORE_MISSING",
+      `The store in ${place} has not been set up by this version yet.`,
+      "Run `loop start` once, or name another database.",
+    );
 }

@@ -22,11 +22,19 @@ export type PostgresTargetOptions = {
   readonly staging?: string;
 };
 
-export async function openPostgresTarget(url: string, { name, from, startOver, staging = ownSchema }: PostgresTargetOptions): Promise<Target> {
+export async function openPostgresTarget(
+  url: string,
+  { name, from, startOver, staging = ownSchema }: PostgresTargetOptions,
+): Promise<Target> {
   const session = await openSession(url, name, false);
   const { tx } = session;
   try {
-    if (!(await tryLockCopying(tx))) throw new StoreError("LOOP_E_STORE_IN_USE", `Another process copies into ${session.place}.`, "Let it end, or stop it; a copy goes on where it was.");
+    if (!(await tryLockCopying(tx)))
+      throw new StoreError(
+        "LOOP_E_STORE_IN_USE",
+        `Another process copies into ${session.place}.`,
+        "Let it end, or stop it; a copy goes on where it was.",
+      );
     await requireNobodyElse(session);
     const home = await schemaOf(session);
     await checkedVersion(tx, migrationsOf("postgres"));
@@ -39,9 +47,18 @@ export async function openPostgresTarget(url: string, { name, from, startOver, s
       insert: (table, columns, rows) => insertAll(tx, staging, table, columns, rows),
       setLastNumber: async (table, number) => {
         const sequence = await sequenceName(tx, staging, table);
-        if (sequence !== null) await tx.run("select setval(?::regclass, ?, ?)", sequence, Math.max(number, 1), number > 0);
+        if (sequence !== null)
+          await tx.run(
+            "select setval(?::regclass, ?, ?)",
+            sequence,
+            Math.max(number, 1),
+            number > 0,
+          );
       },
-      clear: async () => void (await tx.run(`truncate ${tables.map(({ name: table }) => `${staging}.${table}`).join(", ")}`)),
+      clear: async () =>
+        void (await tx.run(
+          `truncate ${tables.map(({ name: table }) => `${staging}.${table}`).join(", ")}`,
+        )),
       finish: async (rename) => {
         await moveHome(session, staging, home, rename);
         await session.close();
@@ -60,7 +77,9 @@ function inTransactions(tx: Tx, reading: Reading): Reading {
     rows: async function* (table, columns, after) {
       await tx.run("begin isolation level repeatable read read only");
       try {
-        yield* after === undefined ? reading.rows(table, columns) : reading.rows(table, columns, after);
+        yield* after === undefined
+          ? reading.rows(table, columns)
+          : reading.rows(table, columns, after);
       } finally {
         await tx.run("rollback");
       }
@@ -70,26 +89,54 @@ function inTransactions(tx: Tx, reading: Reading): Reading {
 
 /** Tables of a store in which nothing was ever received or decided may stand there; any command makes them. */
 async function requireEmpty({ tx, place }: Session, home: string): Promise<void> {
-  const standing = new Set((await tx.all("select tablename::text as name from pg_tables where quote_ident(schemaname) = ?", home)).map((row) => text(row, "name")));
+  const standing = new Set(
+    (
+      await tx.all(
+        "select tablename::text as name from pg_tables where quote_ident(schemaname) = ?",
+        home,
+      )
+    ).map((row) => text(row, "name")),
+  );
   const refuse = (why: string): never => {
-    throw new StoreError("LOOP_E_STORE_NOT_EMPTY", `Nothing is copied to ${place}: ${why}.`, "Create an empty database, and name it in the URL.");
+    throw new StoreError(
+      "LOOP_E_STORE_NOT_EMPTY",
+      `Nothing is copied to ${place}: ${why}.`,
+      "Create an empty database, and name it in the URL.",
+    );
   };
   const ours = tables.filter(({ name }) => standing.has(name));
   if (!standing.has("schema_version")) {
-    if (ours.length > 0) refuse(`it has tables of something else (${ours.map(({ name }) => name).join(", ")})`);
+    if (ours.length > 0)
+      refuse(`it has tables of something else (${ours.map(({ name }) => name).join(", ")})`);
     return;
   }
   const filled: string[] = [];
-  for (const { name } of ours) if (name !== "instance" && (await tx.get(`select 1 as one from ${home}.${name} limit 1`)) !== null) filled.push(name);
+  for (const { name } of ours)
+    if (
+      name !== "instance" &&
+      (await tx.get(`select 1 as one from ${home}.${name} limit 1`)) !== null
+    )
+      filled.push(name);
   if (filled.length > 0) refuse(`it holds rows of ${filled.join(", ")}`);
 }
 
 /** Makes the schema with all tables, or finds what an earlier run left there: true when that is a part of this very copy. */
-async function prepare({ tx, place }: Session, staging: string, from: string, startOver: boolean): Promise<boolean> {
+async function prepare(
+  { tx, place }: Session,
+  staging: string,
+  from: string,
+  startOver: boolean,
+): Promise<boolean> {
   const migrations = migrationsOf("postgres");
-  const found = (await tx.get("select to_regclass(?) is not null as found", `${staging}.copy_source`))?.["found"] === true;
+  const found =
+    (await tx.get("select to_regclass(?) is not null as found", `${staging}.copy_source`))?.[
+      "found"
+    ] === true;
   if (found && !startOver) {
-    const row = (await tx.get(`select place, (select max(version) from ${staging}.schema_version) as version from ${staging}.copy_source`)) ?? {};
+    const row =
+      (await tx.get(
+        `select place, (select max(version) from ${staging}.schema_version) as version from ${staging}.copy_source`,
+      )) ?? {};
     if (text(row, "place") !== from) throw unfinished(place, text(row, "place"));
     // A part that an older version left is made anew.
     if (integer(row, "version") === migrations.length) return true;
@@ -106,21 +153,41 @@ async function prepare({ tx, place }: Session, staging: string, from: string, st
 }
 
 /** All at once: who looks before sees an empty database, who looks afterwards the whole store. */
-async function moveHome(session: Session, staging: string, home: string, rename: Renaming | null): Promise<void> {
+async function moveHome(
+  session: Session,
+  staging: string,
+  home: string,
+  rename: Renaming | null,
+): Promise<void> {
   const { tx } = session;
   await requireNobodyElse(session);
   await transaction(tx, async () => {
-    for (const row of await tx.all("select tablename::text as name from pg_tables where quote_ident(schemaname) = ? and tablename = any(?::text[])", home, ["schema_version", ...tables.map(({ name }) => name)])) await tx.run(`lock table ${home}.${text(row, "name")} in access exclusive mode`);
+    for (const row of await tx.all(
+      "select tablename::text as name from pg_tables where quote_ident(schemaname) = ? and tablename = any(?::text[])",
+      home,
+      ["schema_version", ...tables.map(({ name }) => name)],
+    ))
+      await tx.run(`lock table ${home}.${text(row, "name")} in access exclusive mode`);
     await requireEmpty(session, home);
     if (rename !== null) await renameAll(tx, staging, rename);
     await tx.run(`drop table ${staging}.copy_source`);
-    for (const row of await tx.all("select relname::text as name from pg_class where relnamespace = ?::regnamespace and relkind = 'r'", staging)) {
+    for (const row of await tx.all(
+      "select relname::text as name from pg_class where relnamespace = ?::regnamespace and relkind = 'r'",
+      staging,
+    )) {
       await tx.run(`drop table if exists ${home}.${text(row, "name")} cascade`);
       await tx.run(`alter table ${staging}.${text(row, "name")} set schema ${home}`);
     }
-    for (const row of await tx.all("select proname::text as name, pg_get_function_identity_arguments(oid) as arguments from pg_proc where pronamespace = ?::regnamespace", staging)) {
-      await tx.run(`drop function if exists ${home}.${text(row, "name")}(${text(row, "arguments")})`);
-      await tx.run(`alter function ${staging}.${text(row, "name")}(${text(row, "arguments")}) set schema ${home}`);
+    for (const row of await tx.all(
+      "select proname::text as name, pg_get_function_identity_arguments(oid) as arguments from pg_proc where pronamespace = ?::regnamespace",
+      staging,
+    )) {
+      await tx.run(
+        `drop function if exists ${home}.${text(row, "name")}(${text(row, "arguments")})`,
+      );
+      await tx.run(
+        `alter function ${staging}.${text(row, "name")}(${text(row, "arguments")}) set schema ${home}`,
+      );
     }
     // Refused when a migration made something of another kind, which would be lost.
     await tx.run(`drop schema ${staging}`);
@@ -128,8 +195,18 @@ async function moveHome(session: Session, staging: string, home: string, rename:
 }
 
 async function renameAll(tx: Tx, staging: string, { from, to }: Renaming): Promise<void> {
-  for (const { table, column } of instanceColumns) await tx.run(`update ${staging}.${table} set ${column} = ? where ${column} = ?`, to, from);
-  for (const row of await tx.all(`select ref, record from ${staging}.work_item where instance = ?`, from)) await tx.run(`update ${staging}.work_item set record = ?, instance = ? where ref = ?`, ownedBy(text(row, "record"), to), to, text(row, "ref"));
+  for (const { table, column } of instanceColumns)
+    await tx.run(`update ${staging}.${table} set ${column} = ? where ${column} = ?`, to, from);
+  for (const row of await tx.all(
+    `select ref, record from ${staging}.work_item where instance = ?`,
+    from,
+  ))
+    await tx.run(
+      `update ${staging}.work_item set record = ?, instance = ? where ref = ?`,
+      ownedBy(text(row, "record"), to),
+      to,
+      text(row, "ref"),
+    );
 }
 
 async function transaction(tx: Tx, work: () => Promise<void>): Promise<void> {
@@ -145,19 +222,43 @@ async function transaction(tx: Tx, work: () => Promise<void>): Promise<void> {
 
 async function lastKeyOf(tx: Tx, staging: string, table: Table): Promise<Cells | null> {
   const order = byBytes(table, await typesOf(tx, staging, table));
-  const row = await tx.get(`select ${table.key.join(", ")} from ${staging}.${table.name} order by ${order.map((column) => `${column} desc`).join(", ")} limit 1`);
-  return row === null ? null : table.key.map((column) => (typeof row[column] === "number" ? row[column] : text(row, column)));
+  const row = await tx.get(
+    `select ${table.key.join(", ")} from ${staging}.${table.name} order by ${order.map((column) => `${column} desc`).join(", ")} limit 1`,
+  );
+  return row === null
+    ? null
+    : table.key.map((column) =>
+        typeof row[column] === "number" ? row[column] : text(row, column),
+      );
 }
 
 /** One statement for all rows: the columns go as arrays. Bodies go one by one, as an array of them would be written out as text. */
-async function insertAll(tx: Tx, staging: string, table: Table, columns: readonly string[], rows: readonly Cells[]): Promise<void> {
+async function insertAll(
+  tx: Tx,
+  staging: string,
+  table: Table,
+  columns: readonly string[],
+  rows: readonly Cells[],
+): Promise<void> {
   const types = await typesOf(tx, staging, table);
   const all = [...columns, ...Object.keys(table.derived)];
-  const filled = rows.map((cells) => [...cells, ...Object.values(table.derived).map(({ document, path }) => derivedFrom(textAt(cells, columns.indexOf(document)), path))]);
+  const filled = rows.map((cells) => [
+    ...cells,
+    ...Object.values(table.derived).map(({ document, path }) =>
+      derivedFrom(textAt(cells, columns.indexOf(document)), path),
+    ),
+  ]);
   const into = `insert into ${staging}.${table.name} (${all.join(", ")}) overriding system value`;
-  if (table.name !== "delivery_body") return void (await tx.run(`${into} select * from unnest(${all.map((column) => `?::${types.get(column) ?? "text"}[]`).join(", ")})`, ...all.map((column, n) => filled.map((cells) => valueOf(cells[n] ?? null, types.get(column))))));
+  if (table.name !== "delivery_body")
+    return void (await tx.run(
+      `${into} select * from unnest(${all.map((column) => `?::${types.get(column) ?? "text"}[]`).join(", ")})`,
+      ...all.map((column, n) =>
+        filled.map((cells) => valueOf(cells[n] ?? null, types.get(column))),
+      ),
+    ));
   await transaction(tx, async () => {
-    for (const cells of filled) await tx.run(`${into} values (${all.map(() => "?").join(", ")})`, ...cells);
+    for (const cells of filled)
+      await tx.run(`${into} values (${all.map(() => "?").join(", ")})`, ...cells);
   });
 }
 

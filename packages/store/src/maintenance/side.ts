@@ -52,5 +52,8 @@ export const mostRows = 500;
 export const mostBytes: number = 8 * 1024 * 1024;
 
 export function sizeOf(cells: Cells): number {
-  return cells.reduce<number>((sum, cell) => sum + (typeof cell === "string" || cell instanceof Uint8Array ? cell.length : 8), 0);
+  return cells.reduce<number>(
+    (sum, cell) => sum + (typeof cell === "string" || cell instanceof Uint8Array ? cell.length : 8),
+    0,
+  );
 }

@@ -17,7 +17,10 @@ export function folderOfBodies(file: string): string {
 }
 
 /** Opens a store for reading, on one snapshot, whatever else has it open. */
-export function openSqliteSnapshot(file: string, folder: string = folderOfBodies(file)): { readonly reading: Reading; readonly open: OpenSqlite } {
+export function openSqliteSnapshot(
+  file: string,
+  folder: string = folderOfBodies(file),
+): { readonly reading: Reading; readonly open: OpenSqlite } {
   requireFile(file);
   const connection = connect(file, true);
   const open = guarded(file, connection, () => {
@@ -62,7 +65,11 @@ export function wrap(connection: DatabaseSync, folder: string): OpenSqlite {
 
 export function connect(file: string, readOnly: boolean): DatabaseSync {
   try {
-    return new DatabaseSync(file, { readOnly, timeout: patienceMs, enableForeignKeyConstraints: true });
+    return new DatabaseSync(file, {
+      readOnly,
+      timeout: patienceMs,
+      enableForeignKeyConstraints: true,
+    });
   } catch (error) {
     throw failure(file, error);
   }
@@ -79,7 +86,12 @@ export function guarded<T>(file: string, connection: DatabaseSync, work: () => T
 }
 
 export function requireFile(file: string): void {
-  if (!existsSync(file)) throw new StoreError("LOOP_E_STORE_MISSING", `There is no store at ${file}.`, "Name the file of the database, such as sqlite:/home/me/.loop/loop.db.");
+  if (!existsSync(file))
+    throw new StoreError(
+      "LOOP_E_STORE_MISSING",
+      `There is no store at ${file}.`,
+      "Name the file of the database, such as sqlite:/home/me/.loop/loop.db.",
+    );
 }
 
 /** Folder and file belong to the user alone: bodies hold what people wrote. */
@@ -88,12 +100,26 @@ function makeFile(file: string): void {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     closeSync(openSync(file, "a", 0o600));
   } catch (error) {
-    throw new StoreError("LOOP_E_STORE_UNWRITABLE", `${file} cannot be written: ${error instanceof Error ? error.message : String(error)}.`, "Check that its folder exists, is yours and has room.");
+    throw new StoreError(
+      "LOOP_E_STORE_UNWRITABLE",
+      `${file} cannot be written: ${error instanceof Error ? error.message : String(error)}.`,
+      "Check that its folder exists, is yours and has room.",
+    );
   }
 }
 
 function failure(file: string, error: unknown): unknown {
-  if (isBusy(error)) return new StoreError("LOOP_E_STORE_IN_USE", `${file} is open in another process, such as a running service.`, "`loop stop` ends the services; then run this again.");
-  if (isNotADatabase(error)) return new StoreError("LOOP_E_STORE_NOT_A_DATABASE", `${file} is not a database of loop, or it is damaged.`, "Name another file.");
+  if (isBusy(error))
+    return new StoreError(
+      "LOOP_E_STORE_IN_USE",
+      `${file} is open in another process, such as a running service.`,
+      "`loop stop` ends the services; then run this again.",
+    );
+  if (isNotADatabase(error))
+    return new StoreError(
+      "LOOP_E_STORE_NOT_A_DATABASE",
+      `${file} is not a database of loop, or it is damaged.`,
+      "Name another file.",
+    );
   return failureOf(error) ?? error;
 }

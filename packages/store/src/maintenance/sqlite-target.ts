@@ -1,4 +1,12 @@
-import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { StoreError } from "../errors.ts";
@@ -26,7 +34,10 @@ export type SqliteTargetOptions = {
  * Makes a store beside `file`, as `<file>.copying`; bodies go to their place at once, where nobody looks for them before the
  * database is there. `finish` renames the database, which is one step for whoever looks.
  */
-export function openSqliteTarget(file: string, { from, startOver, mayReplaceEmpty, staged = `${file}.copying` }: SqliteTargetOptions): Target {
+export function openSqliteTarget(
+  file: string,
+  { from, startOver, mayReplaceEmpty, staged = `${file}.copying` }: SqliteTargetOptions,
+): Target {
   const standing = existsSync(file) ? holdEmpty(file, mayReplaceEmpty) : null;
   try {
     if (startOver) discard(file, staged);
@@ -65,11 +76,23 @@ function holdEmpty(file: string, mayReplaceEmpty: boolean): DatabaseSync {
   if (!mayReplaceEmpty) throw notEmpty(file, "there is a file already");
   const connection = connectAlone(file);
   return guarded(file, connection, () => {
-    const known = new Set(connection.prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'").all().map((row) => String(row["name"])));
-    if (known.size > 0 && !known.has("schema_version")) throw notEmpty(file, "it is a database of something else");
+    const known = new Set(
+      connection
+        .prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'")
+        .all()
+        .map((row) => String(row["name"])),
+    );
+    if (known.size > 0 && !known.has("schema_version"))
+      throw notEmpty(file, "it is a database of something else");
     checkedVersion(connection, readMigrations());
-    const filled = tables.filter(({ name }) => name !== "instance" && known.has(name) && connection.prepare(`select 1 from ${name} limit 1`).get() !== undefined);
-    if (filled.length > 0) throw notEmpty(file, `it holds rows of ${filled.map(({ name }) => name).join(", ")}`);
+    const filled = tables.filter(
+      ({ name }) =>
+        name !== "instance" &&
+        known.has(name) &&
+        connection.prepare(`select 1 from ${name} limit 1`).get() !== undefined,
+    );
+    if (filled.length > 0)
+      throw notEmpty(file, `it holds rows of ${filled.map(({ name }) => name).join(", ")}`);
     connection.exec("pragma journal_mode = delete");
     return connection;
   });
@@ -84,13 +107,18 @@ function requireNoBodies(file: string, isEmptyStore: boolean): void {
 }
 
 function notEmpty(file: string, why: string): StoreError {
-  return new StoreError("LOOP_E_STORE_NOT_EMPTY", `Nothing is copied to ${file}: ${why}.`, "Name a place where nothing is, or move away what stands there.");
+  return new StoreError(
+    "LOOP_E_STORE_NOT_EMPTY",
+    `Nothing is copied to ${file}: ${why}.`,
+    "Name a place where nothing is, or move away what stands there.",
+  );
 }
 
 function discard(file: string, staged: string): void {
   if (!existsSync(staged)) return;
   connectAlone(staged).close();
-  for (const each of [staged, `${staged}-wal`, `${staged}-shm`, `${staged}-journal`]) rmSync(each, { force: true });
+  for (const each of [staged, `${staged}-wal`, `${staged}-shm`, `${staged}-journal`])
+    rmSync(each, { force: true });
   rmSync(folderOfBodies(file), { recursive: true, force: true });
 }
 
@@ -117,15 +145,30 @@ function claim({ db }: OpenSqlite, file: string, from: string): void {
 }
 
 export function unfinished(place: string, from: string): StoreError {
-  return new StoreError("LOOP_E_STORE_UNFINISHED", `${place} holds an unfinished copy of ${from}.`, "Finish that one first, or throw it away with `--start-over`.");
+  return new StoreError(
+    "LOOP_E_STORE_UNFINISHED",
+    `${place} holds an unfinished copy of ${from}.`,
+    "Finish that one first, or throw it away with `--start-over`.",
+  );
 }
 
 function lastKeyOf({ db }: OpenSqlite, table: Table): Cells | null {
-  const row = db.get(`select ${table.key.join(", ")} from ${table.name} order by ${table.key.map((column) => `${column} desc`).join(", ")} limit 1`);
-  return row === null ? null : table.key.map((column) => (typeof row[column] === "number" ? row[column] : text(row, column)));
+  const row = db.get(
+    `select ${table.key.join(", ")} from ${table.name} order by ${table.key.map((column) => `${column} desc`).join(", ")} limit 1`,
+  );
+  return row === null
+    ? null
+    : table.key.map((column) =>
+        typeof row[column] === "number" ? row[column] : text(row, column),
+      );
 }
 
-async function insertAll({ db, bodies }: OpenSqlite, table: Table, columns: readonly string[], rows: readonly Cells[]): Promise<void> {
+async function insertAll(
+  { db, bodies }: OpenSqlite,
+  table: Table,
+  columns: readonly string[],
+  rows: readonly Cells[],
+): Promise<void> {
   if (table.name !== "delivery_body") {
     const sql = `insert into ${table.name} (${columns.join(", ")}) values (${columns.map(() => "?").join(", ")})`;
     db.write(() => {
@@ -133,10 +176,14 @@ async function insertAll({ db, bodies }: OpenSqlite, table: Table, columns: read
     });
     return;
   }
-  const each = rows.flatMap(([seq, body]) => (typeof seq === "number" && body instanceof Uint8Array ? [{ seq, body }] : []));
+  const each = rows.flatMap(([seq, body]) =>
+    typeof seq === "number" && body instanceof Uint8Array ? [{ seq, body }] : [],
+  );
   const large = each.filter(({ body }) => body.length > inlineBytes);
   const places = large.length === 0 ? [] : await bodies.write(large.map(({ body }) => body));
-  const placed = new Map<number, Place>(large.flatMap(({ seq }, n) => (places[n] === undefined ? [] : [[seq, places[n]] as const])));
+  const placed = new Map<number, Place>(
+    large.flatMap(({ seq }, n) => (places[n] === undefined ? [] : [[seq, places[n]] as const])),
+  );
   db.write(() => {
     for (const { seq, body } of each) bodies.keep(seq, placed.get(seq) ?? body);
     const [first] = places;
@@ -148,7 +195,10 @@ function setLastNumber({ db }: OpenSqlite, table: Table, number: number): void {
   if (table.numbered !== "by-sequence") return;
   db.write(() => {
     if (lastNumberOf(db, table) >= number) return;
-    if (db.run("update sqlite_sequence set seq = ? where name = ?", number, table.name).changes === 0) db.run("insert into sqlite_sequence (name, seq) values (?, ?)", table.name, number);
+    if (
+      db.run("update sqlite_sequence set seq = ? where name = ?", number, table.name).changes === 0
+    )
+      db.run("insert into sqlite_sequence (name, seq) values (?, ?)", table.name, number);
   });
 }
 
@@ -165,7 +215,9 @@ function seal({ db, connection }: OpenSqlite, rename: Renaming | null): void {
   db.write(() => {
     if (rename !== null) renameAll(db, rename);
     db.run("delete from delivery_replay");
-    db.run("insert into delivery_replay (digest, seq) select substr(digest, 1, 12), seq from delivery where verified = 1 order by 1, 2");
+    db.run(
+      "insert into delivery_replay (digest, seq) select substr(digest, 1, 12), seq from delivery where verified = 1 order by 1, 2",
+    );
     db.run("update delivery_replay_end set seq = (select coalesce(max(seq), 0) from delivery)");
     db.run("drop table copy_source");
   });
@@ -176,8 +228,14 @@ function seal({ db, connection }: OpenSqlite, rename: Renaming | null): void {
 }
 
 function renameAll(db: Database, { from, to }: Renaming): void {
-  for (const { table, column } of instanceColumns) db.run(`update ${table} set ${column} = ? where ${column} = ?`, to, from);
-  for (const row of db.all("select ref, record from work_item where instance = ?", from)) db.run("update work_item set record = ? where ref = ?", ownedBy(text(row, "record"), to), text(row, "ref"));
+  for (const { table, column } of instanceColumns)
+    db.run(`update ${table} set ${column} = ? where ${column} = ?`, to, from);
+  for (const row of db.all("select ref, record from work_item where instance = ?", from))
+    db.run(
+      "update work_item set record = ? where ref = ?",
+      ownedBy(text(row, "record"), to),
+      text(row, "ref"),
+    );
 }
 
 function flushFolder(folder: string): void {

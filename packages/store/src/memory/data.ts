@@ -1,4 +1,15 @@
-import type { Effect, EventLine, InstanceLife, ItemState, NamedRepository, NewDelivery, RefText, StoredDelivery, StoredEvent, Turn } from "@loopwork/core";
+import type {
+  Effect,
+  EventLine,
+  InstanceLife,
+  ItemState,
+  NamedRepository,
+  NewDelivery,
+  RefText,
+  StoredDelivery,
+  StoredEvent,
+  Turn,
+} from "@loopwork/core";
 import type { DecisionRow, OutboxEffect } from "@loopwork/core/ports";
 import { closedError } from "../errors.ts";
 import type { LaneRow } from "../model/lane.ts";
@@ -27,13 +38,37 @@ export type MemoryData = {
   readonly next: { turn: number; event: number };
 };
 
-export type MemoryDelivery = StoredDelivery & { readonly ignored: NewDelivery["ignored"]; body: Uint8Array | null };
-export type MemoryEffect = { readonly id: number; readonly instance: string; readonly workItem: RefText; readonly deliveryId: string; readonly effect: OutboxEffect; readonly createdAt: number; state: "pending" | "done" | "failed"; attempts: number; notBefore: number; note: string | null };
+export type MemoryDelivery = StoredDelivery & {
+  readonly ignored: NewDelivery["ignored"];
+  body: Uint8Array | null;
+};
+export type MemoryEffect = {
+  readonly id: number;
+  readonly instance: string;
+  readonly workItem: RefText;
+  readonly deliveryId: string;
+  readonly effect: OutboxEffect;
+  readonly createdAt: number;
+  state: "pending" | "done" | "failed";
+  attempts: number;
+  notBefore: number;
+  note: string | null;
+};
 
 /** What one instance has decided. All deliveries up to `cursor` are decided or ignored. */
-export type MemoryInstance = { cursor: number; undecided: number; readonly decisions: Map<number, DecisionRow>; readonly keys: Map<string, string> };
+export type MemoryInstance = {
+  cursor: number;
+  undecided: number;
+  readonly decisions: Map<number, DecisionRow>;
+  readonly keys: Map<string, string>;
+};
 
-export type MemoryLife = InstanceLife & { readonly startedAt: number; readonly seenAt: number; readonly ended: boolean; readonly drained: boolean };
+export type MemoryLife = InstanceLife & {
+  readonly startedAt: number;
+  readonly seenAt: number;
+  readonly ended: boolean;
+  readonly drained: boolean;
+};
 
 /** One opened handle. */
 export type Memory = {
@@ -50,7 +85,22 @@ export type Memory = {
 };
 
 export function createMemoryData(): MemoryData {
-  return { deliveries: [], ids: new Map(), verified: new Map(), instances: new Map(), items: new Map(), lanes: new Map(), turns: new Map(), effects: [], events: [], actors: new Map(), cursors: new Map(), repositories: new Map(), lives: new Map(), next: { turn: 1, event: 1 } };
+  return {
+    deliveries: [],
+    ids: new Map(),
+    verified: new Map(),
+    instances: new Map(),
+    items: new Map(),
+    lanes: new Map(),
+    turns: new Map(),
+    effects: [],
+    events: [],
+    actors: new Map(),
+    cursors: new Map(),
+    repositories: new Map(),
+    lives: new Map(),
+    next: { turn: 1, event: 1 },
+  };
 }
 
 /** The data, as long as the handle is open. */
@@ -62,7 +112,12 @@ export function open(memory: Memory): MemoryData {
 export function instanceOf(memory: Memory): MemoryInstance {
   const known = memory.data.instances.get(memory.instance);
   if (known !== undefined) return known;
-  const fresh: MemoryInstance = { cursor: 0, undecided: memory.data.deliveries.filter((each) => each.ignored === null).length, decisions: new Map(), keys: new Map() };
+  const fresh: MemoryInstance = {
+    cursor: 0,
+    undecided: memory.data.deliveries.filter((each) => each.ignored === null).length,
+    decisions: new Map(),
+    keys: new Map(),
+  };
   memory.data.instances.set(memory.instance, fresh);
   return fresh;
 }
@@ -71,11 +126,36 @@ export function appendLines(data: MemoryData, lines: readonly EventLine[]): void
   for (const line of lines) data.events.push({ id: data.next.event++, ...line });
 }
 
-export function appendEffects(memory: Memory, workItem: RefText, deliveryId: string, effects: readonly Effect[]): void {
+export function appendEffects(
+  memory: Memory,
+  workItem: RefText,
+  deliveryId: string,
+  effects: readonly Effect[],
+): void {
   for (const effect of effects) {
     if (effect.kind === "turn" || effect.kind === "drop-turns") continue;
     const text = JSON.stringify(effect);
-    if (memory.data.effects.some((each) => each.instance !== memory.instance && each.workItem === workItem && each.deliveryId === deliveryId && JSON.stringify(each.effect) === text)) continue;
-    memory.data.effects.push({ id: memory.data.effects.length + 1, instance: memory.instance, workItem, deliveryId, effect, createdAt: memory.now(), state: "pending", attempts: 0, notBefore: 0, note: null });
+    if (
+      memory.data.effects.some(
+        (each) =>
+          each.instance !== memory.instance &&
+          each.workItem === workItem &&
+          each.deliveryId === deliveryId &&
+          JSON.stringify(each.effect) === text,
+      )
+    )
+      continue;
+    memory.data.effects.push({
+      id: memory.data.effects.length + 1,
+      instance: memory.instance,
+      workItem,
+      deliveryId,
+      effect,
+      createdAt: memory.now(),
+      state: "pending",
+      attempts: 0,
+      notBefore: 0,
+      note: null,
+    });
   }
 }

@@ -1,6 +1,13 @@
 import type { RefText, Turn } from "@loopwork/core";
 import type { Lanes, Lease, MergeTurns, TakenLane } from "@loopwork/core/ports";
-import { type Candidate, chooseLane, holdLasts, type LaneRow, type LaneSource, leaseLasts } from "../model/lane.ts";
+import {
+  type Candidate,
+  chooseLane,
+  holdLasts,
+  type LaneRow,
+  type LaneSource,
+  leaseLasts,
+} from "../model/lane.ts";
 import { maxShownTurns } from "../model/limits.ts";
 import { begun, holdAfterResolve, mergedInputs, resolved, settled } from "../model/turn.ts";
 import { appendEffects, appendLines, type Memory, open } from "./data.ts";
@@ -14,7 +21,11 @@ export function createMemoryLanes(memory: Memory): Lanes {
     wakeAt: async (now, merge) => chooseLane(sourceOf(memory, now), now, merge).wakeAt,
     renew: async (lease, now, leaseMs) => {
       const lane = heldBy(memory, lease);
-      if (lane !== null) memory.data.lanes.set(lane.endpoint, { ...lane, lease: { holder: lease.owner, until: now + leaseMs, ms: leaseMs } });
+      if (lane !== null)
+        memory.data.lanes.set(lane.endpoint, {
+          ...lane,
+          lease: { holder: lease.owner, until: now + leaseMs, ms: leaseMs },
+        });
       return lane !== null;
     },
     begin: async (lease, id, attempt, lines) => {
@@ -43,7 +54,13 @@ export function createMemoryLanes(memory: Memory): Lanes {
     },
     turns: async ({ beforeId = Infinity, lane, workItem, states, limit }) =>
       [...open(memory).turns.values()]
-        .filter((turn) => turn.id < beforeId && (lane === undefined || turn.lane === lane) && (workItem === undefined || turn.workItem === workItem) && (states === undefined || states.includes(turn.state)))
+        .filter(
+          (turn) =>
+            turn.id < beforeId &&
+            (lane === undefined || turn.lane === lane) &&
+            (workItem === undefined || turn.workItem === workItem) &&
+            (states === undefined || states.includes(turn.state)),
+        )
         .slice(-limit),
     turn: async (id) => open(memory).turns.get(id) ?? null,
     resolve: async (id, how, note, lines) => {
@@ -53,29 +70,63 @@ export function createMemoryLanes(memory: Memory): Lanes {
       memory.data.turns.set(id, { ...turn, ...next });
       const lane = laneRow(memory, turn.lane);
       const uncertainLeft = standing(memory, turn.lane).some((each) => each.state === "uncertain");
-      memory.data.lanes.set(turn.lane, { ...lane, hold: holdAfterResolve(lane.hold, turn.state, uncertainLeft) });
+      memory.data.lanes.set(turn.lane, {
+        ...lane,
+        hold: holdAfterResolve(lane.hold, turn.state, uncertainLeft),
+      });
       appendLines(memory.data, lines);
       return true;
     },
   };
 }
 
-function take(memory: Memory, { owner, now, leaseMs, merge }: { readonly owner: string; readonly now: number; readonly leaseMs: number; readonly merge: MergeTurns }): TakenLane | null {
+function take(
+  memory: Memory,
+  {
+    owner,
+    now,
+    leaseMs,
+    merge,
+  }: {
+    readonly owner: string;
+    readonly now: number;
+    readonly leaseMs: number;
+    readonly merge: MergeTurns;
+  },
+): TakenLane | null {
   const { taken } = chooseLane(sourceOf(memory, now), now, merge);
   if (taken === null) return null;
   const head: Turn = { ...taken.head, inputs: mergedInputs([taken.head, ...taken.merge]) };
   for (const folded of taken.merge) memory.data.turns.delete(folded.id);
   memory.data.turns.set(head.id, head);
-  return { lease: give(memory, { ...taken.lane, hold: null }, owner, now, leaseMs), turn: head, item: loadItem(memory, head.workItem) };
+  return {
+    lease: give(memory, { ...taken.lane, hold: null }, owner, now, leaseMs),
+    turn: head,
+    item: loadItem(memory, head.workItem),
+  };
 }
 
-function orphans(memory: Memory, { owner, now, leaseMs }: { readonly owner: string; readonly now: number; readonly leaseMs: number }): readonly TakenLane[] {
+function orphans(
+  memory: Memory,
+  {
+    owner,
+    now,
+    leaseMs,
+  }: { readonly owner: string; readonly now: number; readonly leaseMs: number },
+): readonly TakenLane[] {
   const found: TakenLane[] = [];
   for (const lane of [...open(memory).lanes.values()]) {
-    const earlierLife = lane.lease?.holder === owner && memory.given.get(lane.endpoint) !== lane.fence;
-    if (lane.instance !== memory.instance || (leaseLasts(lane.lease, now) && !earlierLife)) continue;
+    const earlierLife =
+      lane.lease?.holder === owner && memory.given.get(lane.endpoint) !== lane.fence;
+    if (lane.instance !== memory.instance || (leaseLasts(lane.lease, now) && !earlierLife))
+      continue;
     const turn = standing(memory, lane.endpoint).find((each) => each.state === "injecting");
-    if (turn !== undefined) found.push({ lease: give(memory, lane, owner, now, leaseMs), turn, item: loadItem(memory, turn.workItem) });
+    if (turn !== undefined)
+      found.push({
+        lease: give(memory, lane, owner, now, leaseMs),
+        turn,
+        item: loadItem(memory, turn.workItem),
+      });
     else if (earlierLife) free(memory, lane.endpoint);
   }
   return found;
@@ -84,7 +135,11 @@ function orphans(memory: Memory, { owner, now, leaseMs }: { readonly owner: stri
 /** Gives the lane away under a new fence. */
 function give(memory: Memory, lane: LaneRow, owner: string, now: number, leaseMs: number): Lease {
   const fence = lane.fence + 1;
-  memory.data.lanes.set(lane.endpoint, { ...lane, fence, lease: { holder: owner, until: now + leaseMs, ms: leaseMs } });
+  memory.data.lanes.set(lane.endpoint, {
+    ...lane,
+    fence,
+    lease: { holder: owner, until: now + leaseMs, ms: leaseMs },
+  });
   memory.given.set(lane.endpoint, fence);
   return { lane: lane.endpoint, owner, fence };
 }
@@ -97,7 +152,8 @@ function free(memory: Memory, endpoint: RefText): void {
 /** The lane, when the lease still holds it; null, counted as a late write, when its fence is an old one. */
 function heldBy(memory: Memory, lease: Lease): LaneRow | null {
   const lane = open(memory).lanes.get(lease.lane);
-  if (lane !== undefined && lane.fence === lease.fence && lane.lease?.holder === lease.owner) return lane;
+  if (lane !== undefined && lane.fence === lease.fence && lane.lease?.holder === lease.owner)
+    return lane;
   memory.lateWrites += 1;
   return null;
 }
@@ -115,15 +171,21 @@ function laneRow(memory: Memory, endpoint: RefText): LaneRow {
 
 function sourceOf(memory: Memory, now: number): LaneSource {
   const data = open(memory);
-  const workdirOf = (lane: LaneRow): string | null => data.items.get(lane.workItem)?.sessions.find((each) => each.endpoint === lane.endpoint)?.workdir ?? null;
-  const atWork = (lane: LaneRow): boolean => leaseLasts(lane.lease, now) || standing(memory, lane.endpoint).some((turn) => turn.state === "injecting");
+  const workdirOf = (lane: LaneRow): string | null =>
+    data.items.get(lane.workItem)?.sessions.find((each) => each.endpoint === lane.endpoint)
+      ?.workdir ?? null;
+  const atWork = (lane: LaneRow): boolean =>
+    leaseLasts(lane.lease, now) ||
+    standing(memory, lane.endpoint).some((turn) => turn.state === "injecting");
   return {
     candidates: () =>
       [...data.lanes.values()]
         .filter((lane) => lane.instance === memory.instance)
         .flatMap((lane): (Candidate & { readonly head: number })[] => {
           const head = standing(memory, lane.endpoint)[0];
-          return head?.state === "ready" ? [{ lane, head: head.id, notBefore: head.notBefore, workdir: workdirOf(lane) }] : [];
+          return head?.state === "ready"
+            ? [{ lane, head: head.id, notBefore: head.notBefore, workdir: workdirOf(lane) }]
+            : [];
         })
         .toSorted((one, other) => one.head - other.head),
     waiting: (endpoint) => {
@@ -131,7 +193,8 @@ function sourceOf(memory: Memory, now: number): LaneSource {
       const end = turns.findIndex((turn) => turn.state !== "ready");
       return turns.slice(0, end === -1 ? maxShownTurns : Math.min(end, maxShownTurns));
     },
-    busyWorkdirs: () => new Set([...data.lanes.values()].filter(atWork).flatMap((lane) => workdirOf(lane) ?? [])),
+    busyWorkdirs: () =>
+      new Set([...data.lanes.values()].filter(atWork).flatMap((lane) => workdirOf(lane) ?? [])),
   };
 }
 
@@ -139,5 +202,8 @@ function sourceOf(memory: Memory, now: number): LaneSource {
 export function laneCounts(memory: Memory): { readonly held: number; readonly leased: number } {
   const now = memory.now();
   const mine = [...open(memory).lanes.values()].filter((lane) => lane.instance === memory.instance);
-  return { held: mine.filter((lane) => holdLasts(lane.hold, now)).length, leased: mine.filter((lane) => leaseLasts(lane.lease, now)).length };
+  return {
+    held: mine.filter((lane) => holdLasts(lane.hold, now)).length,
+    leased: mine.filter((lane) => leaseLasts(lane.lease, now)).length,
+  };
 }

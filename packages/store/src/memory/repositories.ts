@@ -3,7 +3,10 @@ import type { RepositoryNames } from "@loopwork/core/ports";
 import { appendLines, type Memory, open } from "./data.ts";
 
 export function createMemoryRepositories(memory: Memory): RepositoryNames {
-  const list = (): readonly NamedRepository[] => [...open(memory).repositories].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
+  const list = (): readonly NamedRepository[] =>
+    [...open(memory).repositories]
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([, row]) => row);
   return {
     list: async () => list(),
     update: async (step) => {

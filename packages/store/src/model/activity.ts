@@ -4,10 +4,18 @@ import type { ActivityStep } from "@loopwork/core/ports";
 export const mostCounted = 50_000;
 
 /** Something that happened, as it is counted. */
-export type Happened = { readonly what: "accepted" | "decided" | "failed"; readonly at: number; readonly count: number };
+export type Happened = {
+  readonly what: "accepted" | "decided" | "failed";
+  readonly at: number;
+  readonly count: number;
+};
 
 /** Puts together what happened in each step, in order of time. */
-export function stepsOf(happened: readonly Happened[], since: number, stepMs: number): readonly ActivityStep[] {
+export function stepsOf(
+  happened: readonly Happened[],
+  since: number,
+  stepMs: number,
+): readonly ActivityStep[] {
   const steps = new Map<number, ActivityStep>();
   for (const { what, at, count } of happened) {
     const begin = since + Math.floor((at - since) / stepMs) * stepMs;

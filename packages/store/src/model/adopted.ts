@@ -11,16 +11,33 @@ export const onceOnly: string = "reply";
 export const isBegun: string = `kind = '${onceOnly}' and attempts > 0`;
 
 /** What the new owner notes of a delivery that the old one has decided: it was that one's business. */
-export const decidedThere: Decision = { verdict: { kind: "ignored" }, reason: "owned-elsewhere", effects: [] };
+export const decidedThere: Decision = {
+  verdict: { kind: "ignored" },
+  reason: "owned-elsewhere",
+  effects: [],
+};
 
 /** Of deliveries that the old owner has decided, and this instance has yet to read: read later they would be taken for its own. */
-export function noteDecided(instance: string, from: string, workItem: RefText): readonly [sql: string, ...values: string[]] {
+export function noteDecided(
+  instance: string,
+  from: string,
+  workItem: RefText,
+): readonly [sql: string, ...values: string[]] {
   const { verdict, reason } = decidedThere;
   return [
     `insert into decision (instance, seq, work_item, key, verdict, reason, event, state, decision, decided_at)
      select ?, seq, work_item, case when exists (select 1 from decision other where other.instance = ? and other.key = theirs.key) then null else key end, ?, ?, event, state, ?, decided_at
      from decision theirs where theirs.instance = ? and theirs.work_item = ? and not exists (select 1 from decision mine where mine.instance = ? and mine.seq = theirs.seq)`,
-    ...[instance, instance, verdict.kind, reason, JSON.stringify(decidedThere), from, workItem, instance],
+    ...[
+      instance,
+      instance,
+      verdict.kind,
+      reason,
+      JSON.stringify(decidedThere),
+      from,
+      workItem,
+      instance,
+    ],
   ];
 }
 
@@ -29,7 +46,12 @@ export function noteDecided(instance: string, from: string, workItem: RefText): 
  * have done. One that reads ahead may not even know yet that the item was started. `nothingFollows` tells by SQL that a decision
  * has no effects; those have happened.
  */
-export function turnedAway(instance: string, from: string, workItem: RefText, nothingFollows: string): readonly [sql: string, ...values: string[]] {
+export function turnedAway(
+  instance: string,
+  from: string,
+  workItem: RefText,
+  nothingFollows: string,
+): readonly [sql: string, ...values: string[]] {
   return [
     `select mine.seq from decision mine where mine.instance = ? and mine.work_item = ? and mine.verdict in (${away.map((kind) => `'${kind}'`).join(", ")}) and ${nothingFollows}
      and not exists (select 1 from decision theirs where theirs.instance = ? and theirs.seq = mine.seq) order by mine.seq`,
@@ -53,7 +75,8 @@ export function itemsOf(standing: string): string {
 }
 
 /** Takes the new owner, the work item and the old owner. */
-export const passLanes: string = "update lane set instance = ?, fence = fence + 1, holder = null, lease_until = null, lease_ms = null where work_item = ? and instance = ?";
+export const passLanes: string =
+  "update lane set instance = ?, fence = fence + 1, holder = null, lease_until = null, lease_ms = null where work_item = ? and instance = ?";
 
 /** Takes the work item and its owner. */
 export function underWay(standing: string): string {
@@ -68,5 +91,8 @@ export function lostSight(turn: TurnProgress, note: string): TurnProgress {
 /** The state with the lanes held on which such turns stand. */
 export function heldFor(item: ItemState, lanes: ReadonlySet<RefText>, note: string): ItemState {
   const hold: Hold = { reason: "uncertain", until: null, detail: note };
-  return { ...item, lanes: item.lanes.map((lane) => (lanes.has(lane.endpoint) ? { ...lane, hold } : lane)) };
+  return {
+    ...item,
+    lanes: item.lanes.map((lane) => (lanes.has(lane.endpoint) ? { ...lane, hold } : lane)),
+  };
 }

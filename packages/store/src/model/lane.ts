@@ -26,7 +26,11 @@ export type LaneRow = {
 export type LeaseRow = { readonly holder: string; readonly until: number; readonly ms: number };
 
 /** A lane with a ready turn at its head. `workdir` is the directory of its session, null where none is known. */
-export type Candidate = { readonly lane: LaneRow; readonly notBefore: number; readonly workdir: string | null };
+export type Candidate = {
+  readonly lane: LaneRow;
+  readonly notBefore: number;
+  readonly workdir: string | null;
+};
 
 /** What a driver must be able to read for `chooseLane`; candidates come in the order of their heads. */
 export type LaneSource = {
@@ -37,7 +41,14 @@ export type LaneSource = {
   busyWorkdirs(): ReadonlySet<string>;
 };
 
-export type Choice = { readonly taken: { readonly lane: LaneRow; readonly head: Turn; readonly merge: readonly Turn[] } | null; readonly wakeAt: number | null };
+export type Choice = {
+  readonly taken: {
+    readonly lane: LaneRow;
+    readonly head: Turn;
+    readonly merge: readonly Turn[];
+  } | null;
+  readonly wakeAt: number | null;
+};
 
 /** The first lane that may be taken now; else when one could be, null when none waits for time. */
 export function chooseLane(source: LaneSource, now: number, merge: MergeTurns): Choice {
@@ -48,7 +59,12 @@ export function chooseLane(source: LaneSource, now: number, merge: MergeTurns): 
 }
 
 /** The same for a driver that has to wait for its rows: yields each lane whose waiting turns it needs, and is given them. */
-export function* choosingLane(candidates: readonly Candidate[], busyWorkdirs: ReadonlySet<string>, now: number, merge: MergeTurns): Generator<RefText, Choice, readonly Turn[]> {
+export function* choosingLane(
+  candidates: readonly Candidate[],
+  busyWorkdirs: ReadonlySet<string>,
+  now: number,
+  merge: MergeTurns,
+): Generator<RefText, Choice, readonly Turn[]> {
   let wakeAt: number | null = null;
   for (const { lane, notBefore, workdir } of candidates) {
     let at = freeAt(lane, notBefore, now);
@@ -57,7 +73,8 @@ export function* choosingLane(candidates: readonly Candidate[], busyWorkdirs: Re
       const waiting = yield lane.endpoint;
       const next = merge(waiting, now);
       const head = waiting[0];
-      if (next.kind === "go" && head !== undefined) return { taken: { lane, head, merge: named(waiting, next.merge) }, wakeAt: now };
+      if (next.kind === "go" && head !== undefined)
+        return { taken: { lane, head, merge: named(waiting, next.merge) }, wakeAt: now };
       if (next.kind === "wait") at = next.until;
     }
     wakeAt = wakeAt === null ? at : Math.min(wakeAt, at);
@@ -93,7 +110,8 @@ export function leaseLasts(lease: LeaseRow | null, now: number): boolean {
 function named(waiting: readonly Turn[], ids: readonly number[]): readonly Turn[] {
   return ids.map((id) => {
     const turn = waiting.slice(1).find((each) => each.id === id);
-    if (turn === undefined) throw new Error(`the merge step named turn ${id}, which does not wait behind the head`);
+    if (turn === undefined)
+      throw new Error(`the merge step named turn ${id}, which does not wait behind the head`);
     return turn;
   });
 }

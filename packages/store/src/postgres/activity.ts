@@ -4,8 +4,13 @@ import { integer, word } from "../rows.ts";
 import type { Tx } from "./database.ts";
 
 /** Counts in the database, so that only one row a step and kind is read. */
-export async function activityOf(tx: Tx, since: number, stepMs: number): Promise<readonly ActivityStep[]> {
-  const step = (time: string): string => `?::bigint + (${time} - ?::bigint) / ?::bigint * ?::bigint`;
+export async function activityOf(
+  tx: Tx,
+  since: number,
+  stepMs: number,
+): Promise<readonly ActivityStep[]> {
+  const step = (time: string): string =>
+    `?::bigint + (${time} - ?::bigint) / ?::bigint * ?::bigint`;
   const values = [since, since, stepMs, stepMs, since];
   const deliveries = await tx.all(
     `select 'accepted' as what, ${step("received_at")} as at, count(*) as number
@@ -19,5 +24,13 @@ export async function activityOf(tx: Tx, since: number, stepMs: number): Promise
       where kind in ('delivery.decided', 'turn.failed') or (kind = 'lane.held' and reason = 'failed') group by 1, 2`,
     ...values,
   );
-  return stepsOf([...deliveries, ...lines].map((row): Happened => ({ what: word(row, "what"), at: integer(row, "at"), count: integer(row, "number") })), since, stepMs);
+  return stepsOf(
+    [...deliveries, ...lines].map((row): Happened => ({
+      what: word(row, "what"),
+      at: integer(row, "at"),
+      count: integer(row, "number"),
+    })),
+    since,
+    stepMs,
+  );
 }

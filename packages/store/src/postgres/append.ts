@@ -13,7 +13,11 @@ export type Appender = {
 };
 
 type Target = { readonly db: Database; readonly instance: string; readonly maxBacklog: number };
-type Job = { readonly delivery: NewDelivery; resolve(answer: Acceptance): void; reject(error: unknown): void };
+type Job = {
+  readonly delivery: NewDelivery;
+  resolve(answer: Acceptance): void;
+  reject(error: unknown): void;
+};
 
 /** The channel on which whoever listens hears that deliveries were stored. */
 export const channel = "loop_delivery";
@@ -66,10 +70,17 @@ function firstBatch(waiting: readonly Job[]): readonly Job[] {
 /** When one delivery alone cannot be stored, each is tried for itself so that it takes no other down. */
 async function storeAll(target: Target, jobs: readonly Job[]): Promise<void> {
   try {
-    const answers = await target.db.write((tx) => storeTogether(tx, target, jobs.map(({ delivery }) => delivery)));
+    const answers = await target.db.write((tx) =>
+      storeTogether(
+        tx,
+        target,
+        jobs.map(({ delivery }) => delivery),
+      ),
+    );
     for (const [n, job] of jobs.entries()) answer(job, answers[n] ?? null, target.maxBacklog);
   } catch (error) {
-    if (error instanceof StoreError || jobs.length === 1) for (const job of jobs) job.reject(unavailable(error));
+    if (error instanceof StoreError || jobs.length === 1)
+      for (const job of jobs) job.reject(unavailable(error));
     else for (const job of jobs) await storeAll(target, [job]);
   }
 }
@@ -80,7 +91,11 @@ function answer(job: Job, acceptance: Acceptance | null, maxBacklog: number): vo
 }
 
 /** The acceptance of each; null where there is no room for a delivery that would have to be decided. */
-async function storeTogether(tx: Tx, { instance, maxBacklog }: Target, deliveries: readonly NewDelivery[]): Promise<readonly (Acceptance | null)[]> {
+async function storeTogether(
+  tx: Tx,
+  { instance, maxBacklog }: Target,
+  deliveries: readonly NewDelivery[],
+): Promise<readonly (Acceptance | null)[]> {
   await lockAccepting(tx);
   const known = await knownOf(tx, deliveries);
   let room = maxBacklog - (await undecidedAtLeast(tx, instance, known.last, maxBacklog));
@@ -101,10 +116,17 @@ async function storeTogether(tx: Tx, { instance, maxBacklog }: Target, deliverie
 }
 
 /** What is stored already, in so far as these deliveries may repeat it (R03, R04). `note` adds one of them. */
-type Known = { readonly last: number; readonly ids: Set<string>; replayOf(delivery: NewDelivery): string | null; note(delivery: NewDelivery): void };
+type Known = {
+  readonly last: number;
+  readonly ids: Set<string>;
+  replayOf(delivery: NewDelivery): string | null;
+  note(delivery: NewDelivery): void;
+};
 
 async function knownOf(tx: Tx, deliveries: readonly NewDelivery[]): Promise<Known> {
-  const digests = deliveries.flatMap((each) => (each.verified && each.allowReplay !== true ? [each.digest] : []));
+  const digests = deliveries.flatMap((each) =>
+    each.verified && each.allowReplay !== true ? [each.digest] : [],
+  );
   const rows = await tx.all(
     `select coalesce(max(seq), 0) as seq, null as id, null as event, null as digest, 0::bigint as received_at from delivery
      union all select seq, id, null, null, 0 from delivery where id = any(?::text[])
@@ -113,14 +135,34 @@ async function knownOf(tx: Tx, deliveries: readonly NewDelivery[]): Promise<Know
     digests,
   );
   const [first] = rows;
-  const ids = new Set(rows.flatMap((row) => (row["id"] !== null && row["digest"] === null ? [text(row, "id")] : [])));
-  const verified = rows.flatMap((row) => (row["digest"] === null ? [] : [{ id: text(row, "id"), event: text(row, "event"), digest: text(row, "digest"), receivedAt: integer(row, "received_at") }]));
+  const ids = new Set(
+    rows.flatMap((row) => (row["id"] !== null && row["digest"] === null ? [text(row, "id")] : [])),
+  );
+  const verified = rows.flatMap((row) =>
+    row["digest"] === null
+      ? []
+      : [
+          {
+            id: text(row, "id"),
+            event: text(row, "event"),
+            digest: text(row, "digest"),
+            receivedAt: integer(row, "received_at"),
+          },
+        ],
+  );
   return {
     last: first === undefined ? 0 : integer(first, "seq"),
     ids,
     replayOf: ({ verified: counts, allowReplay, digest, event, receivedAt }) => {
       if (!counts || allowReplay === true) return null;
-      return verified.findLast((each) => each.digest === digest && each.event === event && each.receivedAt >= receivedAt - replayWindowMs)?.id ?? null;
+      return (
+        verified.findLast(
+          (each) =>
+            each.digest === digest &&
+            each.event === event &&
+            each.receivedAt >= receivedAt - replayWindowMs,
+        )?.id ?? null
+      );
     },
     note: (delivery) => {
       ids.add(delivery.id);
@@ -130,12 +172,21 @@ async function knownOf(tx: Tx, deliveries: readonly NewDelivery[]): Promise<Know
 }
 
 /** Counts only when the length of the log says that the bound could be close; far from it a bound from above will do. */
-async function undecidedAtLeast(tx: Tx, instance: string, last: number, maxBacklog: number): Promise<number> {
+async function undecidedAtLeast(
+  tx: Tx,
+  instance: string,
+  last: number,
+  maxBacklog: number,
+): Promise<number> {
   const atMost = last - (await cursorOf(tx, instance));
   return atMost < maxBacklog / 2 ? atMost : countUndecided(tx, instance);
 }
 
-async function insertAll(tx: Tx, instance: string, fresh: readonly (NewDelivery & { readonly seq: number })[]): Promise<void> {
+async function insertAll(
+  tx: Tx,
+  instance: string,
+  fresh: readonly (NewDelivery & { readonly seq: number })[],
+): Promise<void> {
   await tx.run(
     `insert into delivery (seq, id, source, event, verified, received_at, digest, ignored)
      select * from unnest(?::bigint[], ?::text[], ?::text[], ?::text[], ?::boolean[], ?::bigint[], ?::text[], ?::text[])`,
@@ -148,7 +199,14 @@ async function insertAll(tx: Tx, instance: string, fresh: readonly (NewDelivery 
     fresh.map(({ digest }) => digest),
     fresh.map(({ ignored }) => ignored),
   );
-  for (const { seq, body } of fresh) if (body !== null) await tx.run("insert into delivery_body (seq, body, length) values (?, ?, ?)", seq, body, body.length);
+  for (const { seq, body } of fresh)
+    if (body !== null)
+      await tx.run(
+        "insert into delivery_body (seq, body, length) values (?, ?, ?)",
+        seq,
+        body,
+        body.length,
+      );
   // Nobody decides what is ignored, so that a stretch of it would be read again and again.
   if (fresh.some(({ ignored }) => ignored !== null)) await moveCursor(tx, instance);
   await tx.run(`select pg_notify('${channel}', '')`);

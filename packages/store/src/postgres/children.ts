@@ -11,13 +11,24 @@ export type Child<T> = {
 };
 
 /** Deletes, inserts and updates only what differs. */
-export async function saveChildren<T>(tx: Tx, child: Child<T>, ref: RefText, before: readonly T[], after: readonly T[]): Promise<void> {
+export async function saveChildren<T>(
+  tx: Tx,
+  child: Child<T>,
+  ref: RefText,
+  before: readonly T[],
+  after: readonly T[],
+): Promise<void> {
   if (before === after) return;
   const was = indexed(child, before);
   const is = indexed(child, after);
   const { table, key, asked } = child;
   for (const [id, { values }] of was) {
-    if (!is.has(id)) await tx.run(`delete from ${table} where work_item = ? and ${key.map((column) => `${column} = ?`).join(" and ")}`, ref, ...values);
+    if (!is.has(id))
+      await tx.run(
+        `delete from ${table} where work_item = ? and ${key.map((column) => `${column} = ?`).join(" and ")}`,
+        ref,
+        ...values,
+      );
   }
   const columns = ["work_item", ...key, "position", "record", ...asked];
   for (const [id, { values, position, record, others }] of is) {
@@ -35,8 +46,23 @@ export async function saveChildren<T>(tx: Tx, child: Child<T>, ref: RefText, bef
   }
 }
 
-type Indexed = { readonly values: readonly string[]; readonly position: number; readonly record: string; readonly others: readonly Value[] };
+type Indexed = {
+  readonly values: readonly string[];
+  readonly position: number;
+  readonly record: string;
+  readonly others: readonly Value[];
+};
 
 function indexed<T>(child: Child<T>, rows: readonly T[]): ReadonlyMap<string, Indexed> {
-  return new Map(rows.map((row, position) => [JSON.stringify(child.keyOf(row)), { values: child.keyOf(row), position, record: JSON.stringify(row), others: child.askedOf(row) }]));
+  return new Map(
+    rows.map((row, position) => [
+      JSON.stringify(child.keyOf(row)),
+      {
+        values: child.keyOf(row),
+        position,
+        record: JSON.stringify(row),
+        others: child.askedOf(row),
+      },
+    ]),
+  );
 }

@@ -5,7 +5,13 @@ import { type Backoff, createBackoff } from "./backoff.ts";
 import { failureOf, hasCollided, isAway } from "./failure.ts";
 import type { Place } from "./url.ts";
 
-export type Value = string | number | boolean | null | Uint8Array | readonly (string | number | boolean | null | Uint8Array)[];
+export type Value =
+  | string
+  | number
+  | boolean
+  | null
+  | Uint8Array
+  | readonly (string | number | boolean | null | Uint8Array)[];
 
 /** Statements of one transaction; `?` stands for the values in their order. */
 export type Tx = {
@@ -39,7 +45,8 @@ export class Overtaken extends Error {}
  * Bounds for each transaction, set inside of it so that a pooler between us and the server may hand connections around.
  * The last one frees the locks of a process that was stopped in the midst of a transaction.
  */
-const bounds = "set local statement_timeout = 5000; set local lock_timeout = 5000; set local idle_in_transaction_session_timeout = 10000";
+const bounds =
+  "set local statement_timeout = 5000; set local lock_timeout = 5000; set local idle_in_transaction_session_timeout = 10000";
 const beginWrite = `begin isolation level read committed read write; ${bounds}; set local synchronous_commit = on`;
 const beginRead = `begin isolation level repeatable read read only; ${bounds}`;
 const mostAttempts = 20;
@@ -54,13 +61,19 @@ export function createDatabase(pool: Pool, place: Place, readonly: boolean): Dat
       const client = await connect(pool, backoff, place);
       const result = await attempted(client, begin, work);
       if (result.kind === "done") return result.value;
-      if (!result.again || attempt === mostAttempts) throw failureOf(result.error, place) ?? result.error;
+      if (!result.again || attempt === mostAttempts)
+        throw failureOf(result.error, place) ?? result.error;
     }
   };
 
   return {
     write: async (work) => {
-      if (readonly) throw new StoreError("LOOP_E_STORE_READONLY", "The store was opened for reading only.", "Write through a store that was opened for writing.");
+      if (readonly)
+        throw new StoreError(
+          "LOOP_E_STORE_READONLY",
+          "The store was opened for reading only.",
+          "Write through a store that was opened for writing.",
+        );
       return transaction(beginWrite, work);
     },
     read: async (work) => transaction(beginRead, work),
@@ -81,10 +94,16 @@ async function connect(pool: Pool, backoff: Backoff, place: Place): Promise<Pool
   }
 }
 
-type Attempted<T> = { readonly kind: "done"; readonly value: T } | { readonly kind: "failed"; readonly error: unknown; readonly again: boolean };
+type Attempted<T> =
+  | { readonly kind: "done"; readonly value: T }
+  | { readonly kind: "failed"; readonly error: unknown; readonly again: boolean };
 
 /** One attempt at a transaction; the connection is given back, or thrown away when it may be broken. */
-async function attempted<T>(client: PoolClient, begin: string, work: (tx: Tx) => Promise<T>): Promise<Attempted<T>> {
+async function attempted<T>(
+  client: PoolClient,
+  begin: string,
+  work: (tx: Tx) => Promise<T>,
+): Promise<Attempted<T>> {
   let committing = false;
   try {
     await client.query(begin);
@@ -96,14 +115,26 @@ async function attempted<T>(client: PoolClient, begin: string, work: (tx: Tx) =>
   } catch (error) {
     const lost = isAway(error) || committing;
     if (lost) client.release(true);
-    else await client.query("rollback").then(() => client.release(), () => client.release(true));
-    return { kind: "failed", error, again: error instanceof Overtaken || hasCollided(error) || (isAway(error) && !committing) };
+    else
+      await client.query("rollback").then(
+        () => client.release(),
+        () => client.release(true),
+      );
+    return {
+      kind: "failed",
+      error,
+      again: error instanceof Overtaken || hasCollided(error) || (isAway(error) && !committing),
+    };
   }
 }
 
 /** Statements over a connection; the transaction is the caller's. */
 export function createTx(client: ClientBase): Tx {
-  const query = async (sql: string, values: readonly Value[]): Promise<{ readonly rows: readonly Row[]; readonly rowCount: number | null }> => client.query<Record<string, unknown>>(numbered(sql), values.map(storable));
+  const query = async (
+    sql: string,
+    values: readonly Value[],
+  ): Promise<{ readonly rows: readonly Row[]; readonly rowCount: number | null }> =>
+    client.query<Record<string, unknown>>(numbered(sql), values.map(storable));
   return {
     all: async (sql, ...values) => (await query(sql, values)).rows,
     get: async (sql, ...values) => (await query(sql, values)).rows[0] ?? null,
@@ -126,5 +157,7 @@ function numbered(sql: string): string {
 /** A text of PostgreSQL cannot hold a zero character: its picture stands for it. In documents it is escaped anyway. */
 function storable(value: Value): unknown {
   if (typeof value === "string") return value.replaceAll("\u0000", "\u2400");
-  return value instanceof Uint8Array && !Buffer.isBuffer(value) ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value;
+  return value instanceof Uint8Array && !Buffer.isBuffer(value)
+    ? Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+    : value;
 }

@@ -32,9 +32,19 @@ export async function openPool(url: string, name: string): Promise<Driver.Pool> 
 }
 
 /** One connection that is made at once, for waiting on it. */
-export async function openClient(url: string, name: string, withinMs: number = connectWithinMs): Promise<Driver.Client> {
+export async function openClient(
+  url: string,
+  name: string,
+  withinMs: number = connectWithinMs,
+): Promise<Driver.Client> {
   const driver = await loadDriver();
-  const client = new (endingClient(driver))({ connectionString: connectable(url), application_name: name, connectionTimeoutMillis: withinMs, keepAlive: true, types: asNumbers(driver) });
+  const client = new (endingClient(driver))({
+    connectionString: connectable(url),
+    application_name: name,
+    connectionTimeoutMillis: withinMs,
+    keepAlive: true,
+    types: asNumbers(driver),
+  });
   await client.connect();
   return client;
 }
@@ -69,6 +79,10 @@ async function loadDriver(): Promise<typeof Driver.default> {
   try {
     return (await import("pg")).default;
   } catch {
-    throw new StoreError("LOOP_E_STORE_DRIVER", "The driver for PostgreSQL, the package pg, is not installed.", "Install it beside loop, such as with `npm install --global pg`.");
+    throw new StoreError(
+      "LOOP_E_STORE_DRIVER",
+      "The driver for PostgreSQL, the package pg, is not installed.",
+      "Install it beside loop, such as with `npm install --global pg`.",
+    );
   }
 }

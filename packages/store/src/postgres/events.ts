@@ -9,7 +9,14 @@ export function createPostgresEvents(db: Database): EventLog {
   return {
     append: (lines) => db.write((tx) => appendLines(tx, lines)),
     list: (query) => db.read((tx) => listEvents(tx, query)),
-    forget: (time) => forgetInParts(db, (tx, most) => tx.run("delete from event where id in (select id from event where time < ? limit ?)", time, most)),
+    forget: (time) =>
+      forgetInParts(db, (tx, most) =>
+        tx.run(
+          "delete from event where id in (select id from event where time < ? limit ?)",
+          time,
+          most,
+        ),
+      ),
   };
 }
 
@@ -34,7 +41,20 @@ export async function appendLines(tx: Tx, lines: readonly EventLine[]): Promise<
   }
 }
 
-async function listEvents(tx: Tx, { afterId = 0, beforeId, since, kind, workItem, delivery, comment, limit, newestFirst = false }: EventQuery): Promise<readonly StoredEvent[]> {
+async function listEvents(
+  tx: Tx,
+  {
+    afterId = 0,
+    beforeId,
+    since,
+    kind,
+    workItem,
+    delivery,
+    comment,
+    limit,
+    newestFirst = false,
+  }: EventQuery,
+): Promise<readonly StoredEvent[]> {
   const filters = [
     { column: "id <", value: beforeId },
     { column: "time >=", value: since },
@@ -44,7 +64,14 @@ async function listEvents(tx: Tx, { afterId = 0, beforeId, since, kind, workItem
     { column: "comment =", value: comment },
   ].flatMap(({ column, value }) => (value === undefined ? [] : [{ column, value }]));
   const conditions = ["id > ?", ...filters.map(({ column }) => `${column} ?`)].join(" and ");
-  return (await tx.all(`select * from event where ${conditions} order by id ${newestFirst ? "desc" : "asc"} limit ?`, afterId, ...filters.map(({ value }) => value), limit)).map(eventOf);
+  return (
+    await tx.all(
+      `select * from event where ${conditions} order by id ${newestFirst ? "desc" : "asc"} limit ?`,
+      afterId,
+      ...filters.map(({ value }) => value),
+      limit,
+    )
+  ).map(eventOf);
 }
 
 function eventOf(row: Row): StoredEvent {

@@ -6,7 +6,15 @@ import { Overtaken, type Tx } from "./database.ts";
 import { appendLines } from "./events.ts";
 import { isPresentLife } from "./present-life.ts";
 import { loadItem, saveItem } from "./items.ts";
-import { busyWorkdirs, candidateLanes, freeLane, lanesAtWork, lockLane, setHold, writeLease } from "./lane-rows.ts";
+import {
+  busyWorkdirs,
+  candidateLanes,
+  freeLane,
+  lanesAtWork,
+  lockLane,
+  setHold,
+  writeLease,
+} from "./lane-rows.ts";
 import { lockInstance, lockItem } from "./locks.ts";
 import { appendEffects } from "./outbox.ts";
 import type { Postgres } from "./store.ts";
@@ -45,7 +53,13 @@ export function createPostgresLanes(postgres: Postgres): Lanes {
         await saveProgress(tx, id, next);
         const before = await loadItem(tx, turn.workItem);
         await saveItem(tx, instance, turn.workItem, before, end.fold(before));
-        await appendEffects(tx, postgres, turn.workItem, turn.inputs[0]?.deliveryId ?? "", end.effects);
+        await appendEffects(
+          tx,
+          postgres,
+          turn.workItem,
+          turn.inputs[0]?.deliveryId ?? "",
+          end.effects,
+        );
         await freeLane(tx, lease.lane);
         await appendLines(tx, end.lines);
         return true;
@@ -71,7 +85,11 @@ export function createPostgresLanes(postgres: Postgres): Lanes {
         const next = turn === null ? null : resolved(turn, how, note);
         if (lane === null || turn === null || next === null) return false;
         await saveProgress(tx, id, next);
-        const uncertainLeft = (await tx.get(`select 1 from turn where lane = ? and ${standing} and state = 'uncertain'`, turn.lane)) !== null;
+        const uncertainLeft =
+          (await tx.get(
+            `select 1 from turn where lane = ? and ${standing} and state = 'uncertain'`,
+            turn.lane,
+          )) !== null;
         await setHold(tx, turn.lane, holdAfterResolve(lane.hold, turn.state, uncertainLeft));
         await appendLines(tx, lines);
         return true;
@@ -83,7 +101,11 @@ export function createPostgresLanes(postgres: Postgres): Lanes {
  * Chooses with a look at all lanes, then waits for those who are at the chosen work item, and looks again: a lane that changed
  * meanwhile is chosen anew from the beginning.
  */
-async function take(tx: Tx, postgres: Postgres, request: Request & { readonly merge: MergeTurns }): Promise<TakenLane | null> {
+async function take(
+  tx: Tx,
+  postgres: Postgres,
+  request: Request & { readonly merge: MergeTurns },
+): Promise<TakenLane | null> {
   const { now, merge: mergeStep } = request;
   const { instance } = postgres;
   await lockInstance(tx, instance);
@@ -92,34 +114,59 @@ async function take(tx: Tx, postgres: Postgres, request: Request & { readonly me
   if (seen === null) return null;
   await lockItem(tx, seen.lane.workItem);
   const { taken } = await choose(tx, instance, now, mergeStep);
-  if (taken === null || taken.lane.endpoint !== seen.lane.endpoint || taken.lane.workItem !== seen.lane.workItem) throw new Overtaken();
+  if (
+    taken === null ||
+    taken.lane.endpoint !== seen.lane.endpoint ||
+    taken.lane.workItem !== seen.lane.workItem
+  )
+    throw new Overtaken();
 
   const { lane, head, merge } = taken;
   if (lane.hold !== null) await setHold(tx, lane.endpoint, null);
-  await foldTurns(tx, head.id, merge.map((turn) => turn.id));
+  await foldTurns(
+    tx,
+    head.id,
+    merge.map((turn) => turn.id),
+  );
   const turn: Turn = { ...head, inputs: mergedInputs([head, ...merge]) };
   return { lease: await give(tx, lane, request), turn, item: await loadItem(tx, turn.workItem) };
 }
 
 async function choose(tx: Tx, instance: string, now: number, merge: MergeTurns): Promise<Choice> {
-  const choosing = choosingLane(await candidateLanes(tx, instance, now), await busyWorkdirs(tx, now), now, merge);
+  const choosing = choosingLane(
+    await candidateLanes(tx, instance, now),
+    await busyWorkdirs(tx, now),
+    now,
+    merge,
+  );
   let step = choosing.next();
   while (step.done !== true) step = choosing.next(await waitingTurns(tx, step.value));
   return step.value;
 }
 
-async function orphans(tx: Tx, postgres: Postgres, request: Request): Promise<{ readonly found: readonly TakenLane[]; readonly freed: readonly RefText[] }> {
+async function orphans(
+  tx: Tx,
+  postgres: Postgres,
+  request: Request,
+): Promise<{ readonly found: readonly TakenLane[]; readonly freed: readonly RefText[] }> {
   const { instance, given } = postgres;
   await lockInstance(tx, instance);
   if (!(await isPresentLife(tx, postgres))) return { found: [], freed: [] };
-  for (const { lane } of await lanesAtWork(tx, instance, request.now)) await lockItem(tx, lane.workItem);
+  for (const { lane } of await lanesAtWork(tx, instance, request.now))
+    await lockItem(tx, lane.workItem);
   const found: TakenLane[] = [];
   const freed: RefText[] = [];
   for (const { lane, injecting } of await lanesAtWork(tx, instance, request.now)) {
-    const earlierLife = lane.lease?.holder === request.owner && given.get(lane.endpoint) !== lane.fence;
+    const earlierLife =
+      lane.lease?.holder === request.owner && given.get(lane.endpoint) !== lane.fence;
     if (leaseLasts(lane.lease, request.now) && !earlierLife) continue;
     const turn = injecting === null ? null : await readTurn(tx, injecting);
-    if (turn !== null) found.push({ lease: await give(tx, lane, request), turn, item: await loadItem(tx, turn.workItem) });
+    if (turn !== null)
+      found.push({
+        lease: await give(tx, lane, request),
+        turn,
+        item: await loadItem(tx, turn.workItem),
+      });
     else if (earlierLife) {
       await freeLane(tx, lane.endpoint);
       freed.push(lane.endpoint);
@@ -139,12 +186,19 @@ async function give(tx: Tx, lane: LaneRow, { owner, leaseMs }: Request): Promise
  * Runs `work` while the lease holds the lane, with the lane and its work item kept from changing. False, counted as a late
  * write, when the fence is an old one (S09). `ends`: the lease is over when `work` says true.
  */
-async function underLease({ db, given, counts }: Postgres, lease: Lease, now: number, ends: boolean, work: (tx: Tx, lane: LaneRow) => Promise<boolean>): Promise<boolean> {
+async function underLease(
+  { db, given, counts }: Postgres,
+  lease: Lease,
+  now: number,
+  ends: boolean,
+  work: (tx: Tx, lane: LaneRow) => Promise<boolean>,
+): Promise<boolean> {
   const outcome = await db.write(async (tx) => {
     const item = await tx.get("select work_item from lane where endpoint = ?", lease.lane);
     if (item !== null) await lockItem(tx, String(item["work_item"]));
     const lane = await lockLane(tx, lease.lane, now);
-    if (lane === null || lane.fence !== lease.fence || lane.lease?.holder !== lease.owner) return "late";
+    if (lane === null || lane.fence !== lease.fence || lane.lease?.holder !== lease.owner)
+      return "late";
     if (lane.workItem !== item?.["work_item"]) throw new Overtaken();
     return (await work(tx, lane)) ? "done" : "refused";
   });

@@ -33,5 +33,8 @@ export async function lockInstance(tx: Tx, instance: string): Promise<void> {
 
 /** Whoever copies rows into this database, for as long as its connection lives; false when another does. */
 export async function tryLockCopying(tx: Tx): Promise<boolean> {
-  return (await tx.get(`select pg_try_advisory_lock(${space.store}, ${copying}) as held`))?.["held"] === true;
+  return (
+    (await tx.get(`select pg_try_advisory_lock(${space.store}, ${copying}) as held`))?.["held"] ===
+    true
+  );
 }

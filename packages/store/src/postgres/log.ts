@@ -1,6 +1,15 @@
 import type { RefText, StoredDelivery } from "@loopwork/core";
 import type { DecisionRow, DeliveryEntry, DeliveryLog } from "@loopwork/core/ports";
-import { blob, document, documentOrNull, integer, type Row, text, textOrNull, word } from "../rows.ts";
+import {
+  blob,
+  document,
+  documentOrNull,
+  integer,
+  type Row,
+  text,
+  textOrNull,
+  word,
+} from "../rows.ts";
 import { cursorOf, undecidedCondition } from "./backlog.ts";
 import type { Tx } from "./database.ts";
 import { decideInTransaction } from "./decide.ts";
@@ -11,7 +20,17 @@ import type { Postgres } from "./store.ts";
 export function createPostgresLog(postgres: Postgres): DeliveryLog {
   const { db, instance } = postgres;
   return {
-    undecided: (limit) => db.read(async (tx) => (await tx.all(`select ${deliveryColumns} from delivery where ${undecidedCondition} order by seq limit ?`, instance, await cursorOf(tx, instance), limit)).map(readDelivery)),
+    undecided: (limit) =>
+      db.read(async (tx) =>
+        (
+          await tx.all(
+            `select ${deliveryColumns} from delivery where ${undecidedCondition} order by seq limit ?`,
+            instance,
+            await cursorOf(tx, instance),
+            limit,
+          )
+        ).map(readDelivery),
+      ),
     body: (seq) =>
       db.read(async (tx) => {
         const row = await tx.get("select body from delivery_body where seq = ?", seq);
@@ -20,7 +39,8 @@ export function createPostgresLog(postgres: Postgres): DeliveryLog {
     find: (id) => db.read((tx) => findDelivery(tx, id)),
     list: (query) => db.read((tx) => listEntries(tx, instance, query)),
     seenAs: (key) => db.read((tx) => seenAs(tx, instance, key)),
-    decide: (seq, workItem, step, left) => db.write((tx) => decideInTransaction(tx, postgres, seq, workItem, step, left)),
+    decide: (seq, workItem, step, left) =>
+      db.write((tx) => decideInTransaction(tx, postgres, seq, workItem, step, left)),
     decision: (id, by = instance) => db.read((tx) => readDecision(tx, by, id)),
     forgetBodies: (time) => forgetInParts(db, (tx, most) => forgetBodies(tx, instance, time, most)),
   };
@@ -39,27 +59,48 @@ async function readDecision(tx: Tx, instance: string, id: string): Promise<Decis
     id,
   );
   if (row === null) return null;
-  return { delivery: readDelivery(row), workItem: refOrNull(row), event: documentOrNull(row, "facts"), state: documentOrNull(row, "state"), decision: document(row, "decision"), decidedAt: integer(row, "decided_at") };
+  return {
+    delivery: readDelivery(row),
+    workItem: refOrNull(row),
+    event: documentOrNull(row, "facts"),
+    state: documentOrNull(row, "state"),
+    decision: document(row, "decision"),
+    decidedAt: integer(row, "decided_at"),
+  };
 }
 
 type ListQuery = Parameters<DeliveryLog["list"]>[0];
 
 /** Of one work item, and of what was refused, the decisions lead, by their index; of all, the deliveries. */
-async function listEntries(tx: Tx, instance: string, { afterSeq = 0, beforeSeq, limit, workItem, refused, newestFirst = false }: ListQuery): Promise<readonly DeliveryEntry[]> {
-  const decided = (which: string): string => `decision join delivery on delivery.seq = decision.seq where decision.instance = ? and ${which} and`;
-  const of = workItem === undefined ? "delivery left join decision on decision.instance = ? and decision.seq = delivery.seq where" : decided("decision.work_item = ?");
-  const from = refused === undefined ? of : decided("decision.verdict = 'refused' and decision.reason = any(?::text[])");
+async function listEntries(
+  tx: Tx,
+  instance: string,
+  { afterSeq = 0, beforeSeq, limit, workItem, refused, newestFirst = false }: ListQuery,
+): Promise<readonly DeliveryEntry[]> {
+  const decided = (which: string): string =>
+    `decision join delivery on delivery.seq = decision.seq where decision.instance = ? and ${which} and`;
+  const of =
+    workItem === undefined
+      ? "delivery left join decision on decision.instance = ? and decision.seq = delivery.seq where"
+      : decided("decision.work_item = ?");
+  const from =
+    refused === undefined
+      ? of
+      : decided("decision.verdict = 'refused' and decision.reason = any(?::text[])");
   const rows = await tx.all(
     `select ${deliveryColumns}, delivery.ignored, decision.verdict, decision.reason, decision.work_item
      from ${from} delivery.seq > ? ${beforeSeq === undefined ? "" : "and delivery.seq < ?"} order by ${refused === undefined ? "delivery" : "decision"}.seq ${newestFirst ? "desc" : "asc"} limit ?`,
-    ...[instance, workItem, refused, afterSeq, beforeSeq, limit].filter((value) => value !== undefined),
+    ...[instance, workItem, refused, afterSeq, beforeSeq, limit].filter(
+      (value) => value !== undefined,
+    ),
   );
   return rows.map(readEntry);
 }
 
 function readEntry(row: Row): DeliveryEntry {
   const verdict = textOrNull(row, "verdict");
-  const decision = verdict === null ? null : { verdict, reason: text(row, "reason"), workItem: refOrNull(row) };
+  const decision =
+    verdict === null ? null : { verdict, reason: text(row, "reason"), workItem: refOrNull(row) };
   return { ...readDelivery(row), decision, ignored: textOrNull(row, "ignored") };
 }
 

@@ -20,7 +20,11 @@ export type PostgresOptions = {
 };
 
 /** Opens the store in the database of the URL. Throws `StoreError`, which never names a password. */
-export async function openPostgresStore(url: string, options: PostgresOptions, migrations: readonly Migration[] = migrationsOf("postgres")): Promise<Store> {
+export async function openPostgresStore(
+  url: string,
+  options: PostgresOptions,
+  migrations: readonly Migration[] = migrationsOf("postgres"),
+): Promise<Store> {
   const place = placeOf(url);
   const name = `loop ${options.instance}`;
   const db = createDatabase(await openPool(url, name), place, options.readonly);
@@ -30,10 +34,20 @@ export async function openPostgresStore(url: string, options: PostgresOptions, m
     await db.close();
     throw failureOf(error, place) ?? error;
   }
-  return createPostgresStore(db, createListening(() => openClient(url, name)), options);
+  return createPostgresStore(
+    db,
+    createListening(() => openClient(url, name)),
+    options,
+  );
 }
 
-async function setUp(db: Database, connect: () => Promise<Client>, place: Place, options: PostgresOptions, migrations: readonly Migration[]): Promise<void> {
+async function setUp(
+  db: Database,
+  connect: () => Promise<Client>,
+  place: Place,
+  options: PostgresOptions,
+  migrations: readonly Migration[],
+): Promise<void> {
   checkServer(await db.read(serverOf), place, options.readonly);
   if (options.readonly) return requireCurrent(db, migrations);
   await requireMigratable(db, migrations, options.mayMigrate);

@@ -25,31 +25,65 @@ export function createPostgresOutbox(postgres: Postgres): Outbox {
     due: (now, limit) => db.read((tx) => dueEntries(tx, instance, now, limit)),
     pending: ({ workItem, limit }) =>
       db.read(async (tx) => {
-        const [filter, values]: readonly [string, readonly Value[]] = workItem === undefined ? ["", []] : ["and work_item = ?", [workItem]];
-        const rows = await tx.all(`select * from effect where instance = ? and state = 'pending' ${filter} order by id limit ?`, instance, ...values, limit);
-        return rows.map((row) => ({ ...entryOf(row), notBefore: integer(row, "not_before"), note: textOrNull(row, "note") }));
+        const [filter, values]: readonly [string, readonly Value[]] =
+          workItem === undefined ? ["", []] : ["and work_item = ?", [workItem]];
+        const rows = await tx.all(
+          `select * from effect where instance = ? and state = 'pending' ${filter} order by id limit ?`,
+          instance,
+          ...values,
+          limit,
+        );
+        return rows.map((row) => ({
+          ...entryOf(row),
+          notBefore: integer(row, "not_before"),
+          note: textOrNull(row, "note"),
+        }));
       }),
     settle: (id, result, fold, lines) =>
       db.write(async (tx) => {
-        const seen = await tx.get("select work_item from effect where id = ? and state = 'pending'", id);
+        const seen = await tx.get(
+          "select work_item from effect where id = ? and state = 'pending'",
+          id,
+        );
         if (seen === null) return false;
         await lockItem(tx, text(seen, "work_item"));
-        const row = (await isPresentLife(tx, postgres)) ? await tx.get("select * from effect where id = ? and instance = ? and state = 'pending' for update", id, instance) : null;
+        const row = (await isPresentLife(tx, postgres))
+          ? await tx.get(
+              "select * from effect where id = ? and instance = ? and state = 'pending' for update",
+              id,
+              instance,
+            )
+          : null;
         if (row === null) return false;
         const { workItem } = entryOf(row);
         if (fold !== null) {
           const before = await loadItem(tx, workItem);
           await saveItem(tx, instance, workItem, before, fold(before));
         }
-        const [tries, notBefore] = result.state === "pending" ? [Number(result.tried), result.notBefore] : [1, integer(row, "not_before")];
-        await tx.run("update effect set state = ?, note = ?, attempts = attempts + ?, not_before = ? where id = ?", result.state, result.note, tries, notBefore, id);
+        const [tries, notBefore] =
+          result.state === "pending"
+            ? [Number(result.tried), result.notBefore]
+            : [1, integer(row, "not_before")];
+        await tx.run(
+          "update effect set state = ?, note = ?, attempts = attempts + ?, not_before = ? where id = ?",
+          result.state,
+          result.note,
+          tries,
+          notBefore,
+          id,
+        );
         await appendLines(tx, lines);
         return true;
       }),
   };
 }
 
-async function dueEntries(tx: Tx, instance: string, now: number, limit: number): Promise<readonly OutboxEntry[]> {
+async function dueEntries(
+  tx: Tx,
+  instance: string,
+  now: number,
+  limit: number,
+): Promise<readonly OutboxEntry[]> {
   const rows = await tx.all(
     `select effect.* from effect where instance = ? and state = 'pending' and not_before <= ? and not exists (
        select 1 from effect before where before.instance = effect.instance and before.work_item = effect.work_item and before.state = 'pending' and before.id < effect.id
@@ -63,7 +97,13 @@ async function dueEntries(tx: Tx, instance: string, now: number, limit: number):
 }
 
 /** Puts what is no turn into the outbox; what another instance has put there for the same delivery is done once. */
-export async function appendEffects(tx: Tx, { instance, now }: Postgres, workItem: RefText, deliveryId: string, effects: readonly Effect[]): Promise<void> {
+export async function appendEffects(
+  tx: Tx,
+  { instance, now }: Postgres,
+  workItem: RefText,
+  deliveryId: string,
+  effects: readonly Effect[],
+): Promise<void> {
   for (const effect of effects) {
     if (effect.kind === "turn" || effect.kind === "drop-turns") continue;
     const text = JSON.stringify(effect);
@@ -85,5 +125,12 @@ export async function appendEffects(tx: Tx, { instance, now }: Postgres, workIte
 }
 
 export function entryOf(row: Row): OutboxEntry {
-  return { id: integer(row, "id"), workItem: word(row, "work_item"), deliveryId: text(row, "delivery_id"), effect: document(row, "effect"), attempts: integer(row, "attempts"), createdAt: integer(row, "created_at") };
+  return {
+    id: integer(row, "id"),
+    workItem: word(row, "work_item"),
+    deliveryId: text(row, "delivery_id"),
+    effect: document(row, "effect"),
+    attempts: integer(row, "attempts"),
+    createdAt: integer(row, "created_at"),
+  };
 }

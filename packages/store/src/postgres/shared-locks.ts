@@ -33,7 +33,10 @@ async function acquire(url: string, name: string): Promise<HeldLock | null> {
   const take = async (): Promise<boolean> => {
     const client = await openClient(url, `loop lock ${name}`);
     client.on("error", () => {});
-    const { rows } = await client.query<Record<string, unknown>>("select case when pg_try_advisory_lock($1, hashtext($2)) then 1 else 0 end as held", [space, name]);
+    const { rows } = await client.query<Record<string, unknown>>(
+      "select case when pg_try_advisory_lock($1, hashtext($2)) then 1 else 0 end as held",
+      [space, name],
+    );
     if (released || integer(rows[0] ?? {}, "held") === 0) {
       await client.end();
       return false;
@@ -43,7 +46,8 @@ async function acquire(url: string, name: string): Promise<HeldLock | null> {
     return true;
   };
   const lost = (): void => {
-    if (!released) retry = setTimeout(() => void take().then((got) => got || lost(), lost), retryMs).unref();
+    if (!released)
+      retry = setTimeout(() => void take().then((got) => got || lost(), lost), retryMs).unref();
   };
 
   if (!(await take())) return null;

@@ -29,8 +29,23 @@ export type Postgres = {
 };
 
 /** The store over a server whose schema is the one of this program. */
-export function createPostgresStore(db: Database, listening: Listening, { instance, now, maxBacklog }: { readonly instance: string; readonly now: () => number; readonly maxBacklog: number }): Store {
-  const postgres: Postgres = { db, instance, now, given: new Map(), counts: { lateWrites: 0 }, life: { incarnation: null } };
+export function createPostgresStore(
+  db: Database,
+  listening: Listening,
+  {
+    instance,
+    now,
+    maxBacklog,
+  }: { readonly instance: string; readonly now: () => number; readonly maxBacklog: number },
+): Store {
+  const postgres: Postgres = {
+    db,
+    instance,
+    now,
+    given: new Map(),
+    counts: { lateWrites: 0 },
+    life: { incarnation: null },
+  };
   const appender = createPostgresAppender({ db, instance, maxBacklog });
   return {
     append: appender.append,
@@ -54,9 +69,30 @@ export function createPostgresStore(db: Database, listening: Listening, { instan
 }
 
 async function statsOf(tx: Tx, { instance, now, counts }: Postgres): Promise<StoreStats> {
-  const turns: Record<TurnState, number> = { ready: 0, injecting: 0, done: 0, failed: 0, uncertain: 0, dropped: 0 };
-  for (const row of await tx.all("select turn.state, count(*) as number from turn join lane on lane.endpoint = turn.lane where lane.instance = ? group by turn.state", instance)) turns[word<TurnState>(row, "state")] = integer(row, "number");
-  const pending = await tx.get("select count(*) as number from effect where instance = ? and state = 'pending'", instance);
+  const turns: Record<TurnState, number> = {
+    ready: 0,
+    injecting: 0,
+    done: 0,
+    failed: 0,
+    uncertain: 0,
+    dropped: 0,
+  };
+  for (const row of await tx.all(
+    "select turn.state, count(*) as number from turn join lane on lane.endpoint = turn.lane where lane.instance = ? group by turn.state",
+    instance,
+  ))
+    turns[word<TurnState>(row, "state")] = integer(row, "number");
+  const pending = await tx.get(
+    "select count(*) as number from effect where instance = ? and state = 'pending'",
+    instance,
+  );
   const { held, leased } = await laneCounts(tx, instance, now());
-  return { undecided: await countUndecided(tx, instance), turns, lanesHeld: held, lanesLeased: leased, pendingEffects: pending === null ? 0 : integer(pending, "number"), lateWrites: counts.lateWrites };
+  return {
+    undecided: await countUndecided(tx, instance),
+    turns,
+    lanesHeld: held,
+    lanesLeased: leased,
+    pendingEffects: pending === null ? 0 : integer(pending, "number"),
+    lateWrites: counts.lateWrites,
+  };
 }

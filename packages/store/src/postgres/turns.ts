@@ -13,19 +13,43 @@ import type { Postgres } from "./store.ts";
 export const standing: string = "state in ('ready', 'injecting', 'uncertain')";
 
 /** Puts the turns of a decision on their lanes, and drops what the decision drops, in the order of the effects. */
-export async function queueTurns(tx: Tx, postgres: Postgres, workItem: RefText, delivery: QueuedDelivery, effects: readonly Effect[]): Promise<void> {
+export async function queueTurns(
+  tx: Tx,
+  postgres: Postgres,
+  workItem: RefText,
+  delivery: QueuedDelivery,
+  effects: readonly Effect[],
+): Promise<void> {
   for (const effect of effects) {
     if (effect.kind === "turn") await queueTurn(tx, postgres, workItem, delivery, effect);
-    if (effect.kind === "drop-turns") await tx.run("update turn set state = 'dropped', note = ? where lane = ? and state in ('ready', 'uncertain')", dropNote(effect.why), formatRef(effect.endpoint));
+    if (effect.kind === "drop-turns")
+      await tx.run(
+        "update turn set state = 'dropped', note = ? where lane = ? and state in ('ready', 'uncertain')",
+        dropNote(effect.why),
+        formatRef(effect.endpoint),
+      );
   }
 }
 
 /** Unique per lane and delivery: a second turn of the same delivery on the same lane is none. */
-async function queueTurn(tx: Tx, { instance, now }: Postgres, workItem: RefText, delivery: QueuedDelivery, effect: Extract<Effect, { kind: "turn" }>): Promise<void> {
+async function queueTurn(
+  tx: Tx,
+  { instance, now }: Postgres,
+  workItem: RefText,
+  delivery: QueuedDelivery,
+  effect: Extract<Effect, { kind: "turn" }>,
+): Promise<void> {
   const lane = formatRef(effect.endpoint);
   await ensureItem(tx, workItem);
   await ensureLane(tx, instance, workItem, lane);
-  if ((await tx.get("select 1 from turn_delivery where lane = ? and delivery_id = ?", lane, delivery.id)) !== null) return;
+  if (
+    (await tx.get(
+      "select 1 from turn_delivery where lane = ? and delivery_id = ?",
+      lane,
+      delivery.id,
+    )) !== null
+  )
+    return;
   const row = await tx.get(
     "insert into turn (lane, work_item, mode, state, attempt, attempts, not_before, next, note, created_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning id",
     lane,
@@ -52,12 +76,20 @@ export async function readTurn(tx: Tx, id: number): Promise<Turn | null> {
 }
 
 export async function saveProgress(tx: Tx, id: number, progress: TurnProgress): Promise<void> {
-  await tx.run("update turn set state = ?, attempt = ?, attempts = ?, not_before = ?, next = ?, note = ? where id = ?", ...progressValues(progress), id);
+  await tx.run(
+    "update turn set state = ?, attempt = ?, attempts = ?, not_before = ?, next = ?, note = ? where id = ?",
+    ...progressValues(progress),
+    id,
+  );
 }
 
 /** Ready turns from the head of the lane on, up to the first that is not ready. */
 export async function waitingTurns(tx: Tx, lane: RefText): Promise<readonly Turn[]> {
-  const rows = await tx.all(`select * from turn where lane = ? and ${standing} order by id limit ?`, lane, maxShownTurns);
+  const rows = await tx.all(
+    `select * from turn where lane = ? and ${standing} order by id limit ?`,
+    lane,
+    maxShownTurns,
+  );
   const end = rows.findIndex((row) => text(row, "state") !== "ready");
   return turnsOf(tx, end === -1 ? rows : rows.slice(0, end));
 }
@@ -70,18 +102,35 @@ export async function foldTurns(tx: Tx, head: number, folded: readonly number[])
 }
 
 /** The newest `limit` turns of the query, oldest of them first. */
-export async function listTurns(tx: Tx, { beforeId, lane, workItem, states, limit }: Parameters<Lanes["turns"]>[0]): Promise<readonly Turn[]> {
-  const conditions = ["true", ...(beforeId === undefined ? [] : ["id < ?"]), ...(lane === undefined ? [] : ["lane = ?"]), ...(workItem === undefined ? [] : ["work_item = ?"]), ...(states === undefined ? [] : ["state = any(?::text[])"])];
+export async function listTurns(
+  tx: Tx,
+  { beforeId, lane, workItem, states, limit }: Parameters<Lanes["turns"]>[0],
+): Promise<readonly Turn[]> {
+  const conditions = [
+    "true",
+    ...(beforeId === undefined ? [] : ["id < ?"]),
+    ...(lane === undefined ? [] : ["lane = ?"]),
+    ...(workItem === undefined ? [] : ["work_item = ?"]),
+    ...(states === undefined ? [] : ["state = any(?::text[])"]),
+  ];
   const values = [beforeId, lane, workItem, states, limit].filter((value) => value !== undefined);
-  const rows = await tx.all(`select * from turn where ${conditions.join(" and ")} order by id desc limit ?`, ...values);
+  const rows = await tx.all(
+    `select * from turn where ${conditions.join(" and ")} order by id desc limit ?`,
+    ...values,
+  );
   return turnsOf(tx, rows.toReversed());
 }
 
 /** The turns with their inputs, which are fetched together. */
 async function turnsOf(tx: Tx, rows: readonly Row[]): Promise<readonly Turn[]> {
   if (rows.length === 0) return [];
-  const inputs = await tx.all("select turn, seq, delivery_id, event, authority, received_at, steered from turn_delivery where turn = any(?::bigint[]) order by seq", rows.map((row) => integer(row, "id")));
-  return rows.map((row) => turnOf(row, inputs.filter((input) => input["turn"] === row["id"]).map(inputOf)));
+  const inputs = await tx.all(
+    "select turn, seq, delivery_id, event, authority, received_at, steered from turn_delivery where turn = any(?::bigint[]) order by seq",
+    rows.map((row) => integer(row, "id")),
+  );
+  return rows.map((row) =>
+    turnOf(row, inputs.filter((input) => input["turn"] === row["id"]).map(inputOf)),
+  );
 }
 
 function turnOf(row: Row, inputs: readonly TurnInput[]): Turn {
@@ -102,9 +151,30 @@ function turnOf(row: Row, inputs: readonly TurnInput[]): Turn {
 }
 
 function inputOf(row: Row): TurnInput {
-  return { seq: integer(row, "seq"), deliveryId: text(row, "delivery_id"), event: document(row, "event"), authority: word(row, "authority"), receivedAt: integer(row, "received_at"), steered: textOrNull(row, "steered") };
+  return {
+    seq: integer(row, "seq"),
+    deliveryId: text(row, "delivery_id"),
+    event: document(row, "event"),
+    authority: word(row, "authority"),
+    receivedAt: integer(row, "received_at"),
+    steered: textOrNull(row, "steered"),
+  };
 }
 
-function progressValues({ state, attempt, attempts, notBefore, next, note }: TurnProgress): [string, string | null, number, number, string, string | null] {
-  return [state, attempt === null ? null : JSON.stringify(attempt), attempts, notBefore, next, note];
+function progressValues({
+  state,
+  attempt,
+  attempts,
+  notBefore,
+  next,
+  note,
+}: TurnProgress): [string, string | null, number, number, string, string | null] {
+  return [
+    state,
+    attempt === null ? null : JSON.stringify(attempt),
+    attempts,
+    notBefore,
+    next,
+    note,
+  ];
 }

@@ -9,27 +9,62 @@ import { integer, type Row, text, word } from "../rows.ts";
 const atOnce = 1_000;
 
 /** Counts the newest rows, a page at a time; other work gets its turn in between. */
-export async function activityOf(db: Database, since: number, stepMs: number): Promise<readonly ActivityStep[]> {
-  return stepsOf([...(await acceptedSince(db, since, stepMs)), ...(await toldSince(db, since, stepMs))], since, stepMs);
+export async function activityOf(
+  db: Database,
+  since: number,
+  stepMs: number,
+): Promise<readonly ActivityStep[]> {
+  return stepsOf(
+    [...(await acceptedSince(db, since, stepMs)), ...(await toldSince(db, since, stepMs))],
+    since,
+    stepMs,
+  );
 }
 
-async function acceptedSince(db: Database, since: number, stepMs: number): Promise<readonly Happened[]> {
+async function acceptedSince(
+  db: Database,
+  since: number,
+  stepMs: number,
+): Promise<readonly Happened[]> {
   const counted: Happened[] = [];
   const last = db.read(() => lastSeq(db));
   for (let to = last; to > Math.max(0, last - mostCounted); to -= atOnce) {
-    const page = db.read(() => db.all("select ?1 + (received_at - ?1) / ?2 * ?2 as at, count(*) as number from delivery where seq > ?3 and seq <= ?4 and received_at >= ?1 and ignored is null group by 1", since, stepMs, to - atOnce, to));
-    counted.push(...page.map((row): Happened => ({ what: "accepted", at: integer(row, "at"), count: integer(row, "number") })));
+    const page = db.read(() =>
+      db.all(
+        "select ?1 + (received_at - ?1) / ?2 * ?2 as at, count(*) as number from delivery where seq > ?3 and seq <= ?4 and received_at >= ?1 and ignored is null group by 1",
+        since,
+        stepMs,
+        to - atOnce,
+        to,
+      ),
+    );
+    counted.push(
+      ...page.map((row): Happened => ({
+        what: "accepted",
+        at: integer(row, "at"),
+        count: integer(row, "number"),
+      })),
+    );
     await otherWork();
   }
   return counted;
 }
 
 /** What several lines of one delivery tell within a step counts once. */
-async function toldSince(db: Database, since: number, stepMs: number): Promise<readonly Happened[]> {
-  const told = new Map<string, { readonly what: Happened["what"]; readonly at: number; readonly subjects: Set<string> }>();
+async function toldSince(
+  db: Database,
+  since: number,
+  stepMs: number,
+): Promise<readonly Happened[]> {
+  const told = new Map<
+    string,
+    { readonly what: Happened["what"]; readonly at: number; readonly subjects: Set<string> }
+  >();
   let last: Row = { time: Number.MAX_SAFE_INTEGER, id: 0 };
   for (let read = 0; read < mostCounted; read += atOnce) {
-    const page = db.read(() => db.all(linesBefore, since, stepMs, integer(last, "time"), integer(last, "id")));
+    const page = db.read(() =>
+      db.all(linesBefore, since, stepMs, integer(last, "time"), integer(last, "id")),
+    );
     for (const row of page) {
       if (row["what"] === null) continue;
       const [what, at] = [word<Happened["what"]>(row, "what"), integer(row, "at")];

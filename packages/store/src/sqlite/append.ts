@@ -25,7 +25,13 @@ export type AppendBatch = {
   readonly kept: Map<number, number>;
 };
 
-type Target = { readonly db: Database; readonly bodies: Bodies; readonly replays: Replays; readonly instance: string; readonly maxBacklog: number };
+type Target = {
+  readonly db: Database;
+  readonly bodies: Bodies;
+  readonly replays: Replays;
+  readonly instance: string;
+  readonly maxBacklog: number;
+};
 
 /** What has to be done once for all deliveries of a transaction. */
 export function appending({ db, bodies, replays, instance }: Target): Batching<AppendBatch> {
@@ -66,9 +72,13 @@ export function createAppender(target: Target, group: GroupCommit<AppendBatch>):
       const failed = (error: unknown): void => settle(error, null);
       const commit = (body: Uint8Array | Place | null, since: number): void => {
         let answer: Acceptance | null = null;
-        group.add({ run: (batch) => void (answer = storeDelivery(target, batch, delivery, body, since)), settle: (error) => settle(error, answer) });
+        group.add({
+          run: (batch) => void (answer = storeDelivery(target, batch, delivery, body, since)),
+          settle: (error) => settle(error, answer),
+        });
       };
-      const answerAfter = (answer: Acceptance): void => group.add({ run: () => {}, settle: (error) => settle(error, answer) });
+      const answerAfter = (answer: Acceptance): void =>
+        group.add({ run: () => {}, settle: (error) => settle(error, answer) });
       const store = (): void => {
         const { body } = delivery;
         attempts += 1;
@@ -93,7 +103,13 @@ export function createAppender(target: Target, group: GroupCommit<AppendBatch>):
 }
 
 /** Null when there is no room for a delivery that would have to be decided. `since`: up to this seq it repeats none. */
-function storeDelivery(target: Target, batch: AppendBatch, delivery: NewDelivery, body: Uint8Array | Place | null, since: number): Acceptance | null {
+function storeDelivery(
+  target: Target,
+  batch: AppendBatch,
+  delivery: NewDelivery,
+  body: Uint8Array | Place | null,
+  since: number,
+): Acceptance | null {
   const { db, bodies, replays } = target;
   const { id, source, event, verified, receivedAt, digest, ignored } = delivery;
   if (batch.room === null) {
@@ -102,7 +118,8 @@ function storeDelivery(target: Target, batch: AppendBatch, delivery: NewDelivery
   }
   const of = replays.find(delivery, since);
   // What is new needs one look-up only: that its id is new the insertion finds out.
-  if (of !== null || (ignored === null && batch.room <= 0)) return isKnown(db, id) ? repeated(id) : replayOf(of);
+  if (of !== null || (ignored === null && batch.room <= 0))
+    return isKnown(db, id) ? repeated(id) : replayOf(of);
   const { id: seq, changes } = db.run(
     "insert into delivery (id, source, event, verified, received_at, digest, ignored) values (?, ?, ?, ?, ?, ?, ?) on conflict (id) do nothing",
     id,
@@ -118,7 +135,8 @@ function storeDelivery(target: Target, batch: AppendBatch, delivery: NewDelivery
   else batch.ignored = true;
   replays.note(delivery, seq);
   if (body !== null) bodies.keep(seq, body);
-  if (body !== null && "segment" in body) batch.kept.set(body.segment, (batch.kept.get(body.segment) ?? 0) + 1);
+  if (body !== null && "segment" in body)
+    batch.kept.set(body.segment, (batch.kept.get(body.segment) ?? 0) + 1);
   return { kind: "accepted", seq };
 }
 
@@ -126,10 +144,18 @@ function storeDelivery(target: Target, batch: AppendBatch, delivery: NewDelivery
 function knownOf({ db, replays }: Target, deliveries: readonly NewDelivery[]): Known {
   return db.read(() => {
     replays.sync();
-    const ids = db.all("select value from json_each(?) where exists (select 1 from delivery where id = value)", JSON.stringify(deliveries.map(({ id }) => id)));
+    const ids = db.all(
+      "select value from json_each(?) where exists (select 1 from delivery where id = value)",
+      JSON.stringify(deliveries.map(({ id }) => id)),
+    );
     const stored = new Set(ids.map((row) => text(row, "value")));
     const replayed = replays.findAll(deliveries);
-    return { repeats: deliveries.map(({ id }, n) => (stored.has(id) ? repeated(id) : replayOf(replayed[n] ?? null))), since: replays.known() };
+    return {
+      repeats: deliveries.map(({ id }, n) =>
+        stored.has(id) ? repeated(id) : replayOf(replayed[n] ?? null),
+      ),
+      since: replays.known(),
+    };
   });
 }
 

@@ -29,7 +29,12 @@ export type Bodies = {
 };
 
 /** Where a flushed body stands. */
-export type Place = { readonly segment: number; readonly start: number; readonly length: number; readonly crc: number };
+export type Place = {
+  readonly segment: number;
+  readonly start: number;
+  readonly length: number;
+  readonly crc: number;
+};
 
 /** The segment was removed, as nothing in it was kept, between the writing and the commit. */
 export class SegmentGone extends Error {}
@@ -43,13 +48,24 @@ const abandonedMs = 24 * 60 * 60 * 1000;
 /** Bytes after which the next body opens a new segment. */
 const defaultSegmentBytes = 64 * 1024 * 1024;
 
-export function createBodies(db: Database, folder: string, now: () => number, segmentBytes: number = defaultSegmentBytes): Bodies {
+export function createBodies(
+  db: Database,
+  folder: string,
+  now: () => number,
+  segmentBytes: number = defaultSegmentBytes,
+): Bodies {
   const segments = createSegments(folder);
   let current: { readonly number: number; used: number } | null = null;
 
   // Its row is durable before that of the first delivery in it, as commits are in their order.
   const segmentFor = (bytes: number): { readonly number: number; used: number } => {
-    if (current === null || (current.used > 0 && current.used + bytes > segmentBytes)) current = { number: db.write(() => db.run("insert into body_segment (kept, made_at) values (0, ?)", now()).id), used: 0 };
+    if (current === null || (current.used > 0 && current.used + bytes > segmentBytes))
+      current = {
+        number: db.write(
+          () => db.run("insert into body_segment (kept, made_at) values (0, ?)", now()).id,
+        ),
+        used: 0,
+      };
     return current;
   };
 
@@ -69,29 +85,56 @@ export function createBodies(db: Database, folder: string, now: () => number, se
       }
     },
     keep: (seq, body) => {
-      if (body instanceof Uint8Array) return void db.run("insert into delivery_body (seq, body, length) values (?, ?, ?)", seq, body, body.length);
-      db.run("insert into delivery_body (seq, segment, start, length, crc) values (?, ?, ?, ?, ?)", seq, body.segment, body.start, body.length, body.crc);
+      if (body instanceof Uint8Array)
+        return void db.run(
+          "insert into delivery_body (seq, body, length) values (?, ?, ?)",
+          seq,
+          body,
+          body.length,
+        );
+      db.run(
+        "insert into delivery_body (seq, segment, start, length, crc) values (?, ?, ?, ?, ?)",
+        seq,
+        body.segment,
+        body.start,
+        body.length,
+        body.crc,
+      );
     },
     count: (segment, kept) => {
-      if (db.run("update body_segment set kept = kept + ? where number = ?", kept, segment).changes > 0) return;
+      if (
+        db.run("update body_segment set kept = kept + ? where number = ?", kept, segment).changes >
+        0
+      )
+        return;
       current = null;
       throw new SegmentGone();
     },
     get: (seq) => {
-      const row = db.get("select body, segment, start, length, crc from delivery_body where seq = ?", seq);
+      const row = db.get(
+        "select body, segment, start, length, crc from delivery_body where seq = ?",
+        seq,
+      );
       if (row === null) return null;
       return row["body"] === null ? readBody(segments, seq, row) : blob(row, "body");
     },
     drop: async (instance, time) => {
       const touched = new Set<number>();
-      const count = await forgetInPieces(db, (from) => dropPiece(db, instance, time, from, touched));
+      const count = await forgetInPieces(db, (from) =>
+        dropPiece(db, instance, time, from, touched),
+      );
       // The file goes after its row: a row that came back would name what is not there.
-      for (const number of await db.durably(() => dropSegments(db, touched, now() - abandonedMs))) segments.remove(number);
+      for (const number of await db.durably(() => dropSegments(db, touched, now() - abandonedMs)))
+        segments.remove(number);
       return count;
     },
     tidy: () => {
       const files = segments.list();
-      const known = new Set(db.read(() => db.all("select number from body_segment")).map((row) => integer(row, "number")));
+      const known = new Set(
+        db
+          .read(() => db.all("select number from body_segment"))
+          .map((row) => integer(row, "number")),
+      );
       for (const number of files) if (!known.has(number)) segments.remove(number);
     },
     close: segments.close,
@@ -108,9 +151,17 @@ function placesOf(segment: number, from: number, bodies: readonly Uint8Array[]):
 }
 
 function readBody(segments: Segments, seq: number, row: Row): Uint8Array | null {
-  const body = segments.read(integer(row, "segment"), integer(row, "start"), integer(row, "length"));
+  const body = segments.read(
+    integer(row, "segment"),
+    integer(row, "start"),
+    integer(row, "length"),
+  );
   if (body !== null && crc32(body) !== integer(row, "crc")) {
-    throw new StoreError("LOOP_E_STORE_BODY_DAMAGED", `The body of delivery number ${seq} is damaged on the disk.`, "Look after the disk; the code host can deliver it again.");
+    throw new StoreError(
+      "LOOP_E_STORE_BODY_DAMAGED",
+      `The body of delivery number ${seq} is damaged on the disk.`,
+      "Look after the disk; the code host can deliver it again.",
+    );
   }
   return body;
 }
@@ -124,7 +175,13 @@ export const keptBodies: string = `select delivery_body.seq, segment, received_a
  * Rows of old decided deliveries go. They stand in the order in which they came, so that it ends with the first piece that holds no old one: what came
  * with a clock that was behind goes with its neighbours.
  */
-function dropPiece(db: Database, instance: string, time: number, from: number, touched: Set<number>): Piece {
+function dropPiece(
+  db: Database,
+  instance: string,
+  time: number,
+  from: number,
+  touched: Set<number>,
+): Piece {
   const rows = db.all(keptBodies, time, instance, from, rowsAtOnce);
   const old = rows.filter((row) => integer(row, "old") === 1);
   const gone = old.filter((row) => integer(row, "decided") === 1);
@@ -135,11 +192,29 @@ function dropPiece(db: Database, instance: string, time: number, from: number, t
     touched.add(integer(row, "segment"));
   }
   const last = rows.at(-1);
-  return { gone: gone.length, next: last === undefined || rows.length < rowsAtOnce || old.length === 0 ? null : integer(last, "seq") };
+  return {
+    gone: gone.length,
+    next:
+      last === undefined || rows.length < rowsAtOnce || old.length === 0
+        ? null
+        : integer(last, "seq"),
+  };
 }
 
 /** With its last body a segment goes; one that never kept anything goes when it was made before `abandoned`. Who still writes a segment sees that it is gone. */
-function dropSegments(db: Database, touched: ReadonlySet<number>, abandoned: number): readonly number[] {
-  const candidates = [...touched, ...db.all("select number from body_segment where made_at < ?", abandoned).map((row) => integer(row, "number"))];
-  return candidates.filter((number) => db.run("delete from body_segment where number = ? and kept = 0", number).changes > 0);
+function dropSegments(
+  db: Database,
+  touched: ReadonlySet<number>,
+  abandoned: number,
+): readonly number[] {
+  const candidates = [
+    ...touched,
+    ...db
+      .all("select number from body_segment where made_at < ?", abandoned)
+      .map((row) => integer(row, "number")),
+  ];
+  return candidates.filter(
+    (number) =>
+      db.run("delete from body_segment where number = ? and kept = 0", number).changes > 0,
+  );
 }

@@ -20,7 +20,10 @@ export type Known = { readonly repeats: readonly (Acceptance | null)[]; readonly
  * Writes bodies, one flush at a time; those that arrive meanwhile share the next. The first body of an idle writer waits for
  * the end of this round of the event loop, for those that came with it.
  */
-export function createBodyWriter(bodies: Bodies, known: (deliveries: readonly NewDelivery[]) => Known): (job: BodyJob) => void {
+export function createBodyWriter(
+  bodies: Bodies,
+  known: (deliveries: readonly NewDelivery[]) => Known,
+): (job: BodyJob) => void {
   let waiting: BodyJob[] = [];
   let busy = false;
 

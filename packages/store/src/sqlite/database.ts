@@ -22,7 +22,10 @@ export type Database = {
   all(sql: string, ...values: readonly SQLInputValue[]): readonly Row[];
   get(sql: string, ...values: readonly SQLInputValue[]): Row | null;
   /** Runs a statement; the number of rows it changed and the last id it gave. */
-  run(sql: string, ...values: readonly SQLInputValue[]): { readonly changes: number; readonly id: number };
+  run(
+    sql: string,
+    ...values: readonly SQLInputValue[]
+  ): { readonly changes: number; readonly id: number };
   /** Runs `work` at once, in one transaction that writes; a throw undoes it. Ahead of the disk: nothing outside may follow from it before `durable`. */
   write<T>(work: () => T): T;
   /** As `write`; resolves once what it committed is durable, and all that was committed before it here. */
@@ -123,5 +126,9 @@ function undo(connection: DatabaseSync): void {
 }
 
 function brokenError(): StoreError {
-  return new StoreError("LOOP_E_STORE_BROKEN", "The disk failed under the store; nothing is written until it is opened again.", "Look after the disk, then restart: what was acknowledged before is recovered.");
+  return new StoreError(
+    "LOOP_E_STORE_BROKEN",
+    "The disk failed under the store; nothing is written until it is opened again.",
+    "Look after the disk, then restart: what was acknowledged before is recovered.",
+  );
 }

@@ -17,16 +17,32 @@ export function failureOf(error: unknown): StoreError | null {
   switch (code === null ? fileFailure(error) : code & 0xff) {
     case busy:
     case locked:
-      return new StoreError("LOOP_E_STORE_BUSY", "Another process keeps the store locked.", "Try again; `loop status` shows which daemon is at work.");
+      return new StoreError(
+        "LOOP_E_STORE_BUSY",
+        "Another process keeps the store locked.",
+        "Try again; `loop status` shows which daemon is at work.",
+      );
     case readonlyFile:
-      return new StoreError("LOOP_E_STORE_READONLY", "The store was opened for reading only, or its file is write-protected.", "Check owner and mode of the state root and of the files in it.");
+      return new StoreError(
+        "LOOP_E_STORE_READONLY",
+        "The store was opened for reading only, or its file is write-protected.",
+        "Check owner and mode of the state root and of the files in it.",
+      );
     case full:
-      return new StoreError("LOOP_E_STORE_FULL", "The disk is full.", "Make room; the store goes on by itself.");
+      return new StoreError(
+        "LOOP_E_STORE_FULL",
+        "The disk is full.",
+        "Make room; the store goes on by itself.",
+      );
     case ioError:
     case corrupt:
     case notADatabase:
     case cannotOpen:
-      return new StoreError("LOOP_E_STORE_BROKEN", `The disk failed under the store: ${detail}.`, "Look after the disk, then restart: what was acknowledged before is recovered.");
+      return new StoreError(
+        "LOOP_E_STORE_BROKEN",
+        `The disk failed under the store: ${detail}.`,
+        "Look after the disk, then restart: what was acknowledged before is recovered.",
+      );
     default:
       return null;
   }
@@ -40,7 +56,9 @@ function fileFailure(error: unknown): number | null {
 
 /** SQLite's extended result code; null for an error that is not SQLite's. */
 export function resultCode(error: unknown): number | null {
-  return error instanceof Error && "errcode" in error && typeof error.errcode === "number" ? error.errcode : null;
+  return error instanceof Error && "errcode" in error && typeof error.errcode === "number"
+    ? error.errcode
+    : null;
 }
 
 /** True when somebody else holds the file. */

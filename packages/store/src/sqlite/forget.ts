@@ -8,7 +8,10 @@ export type Piece = { readonly gone: number; readonly next: number | null };
 export const rowsAtOnce = 500;
 
 /** Forgets a piece at a time from 0 on, each in a short transaction of its own; other work gets its turn in between. Resolves to the number of rows that went. */
-export async function forgetInPieces(db: Database, forget: (from: number) => Piece): Promise<number> {
+export async function forgetInPieces(
+  db: Database,
+  forget: (from: number) => Piece,
+): Promise<number> {
   let piece: Piece = { gone: 0, next: 0 };
   let all = 0;
   while (piece.next !== null) {

@@ -35,7 +35,10 @@ export function createGroupCommit<B>(db: Database, batching: Batching<B>): Group
   };
 
   const flush = async (jobs: readonly Job<B>[]): Promise<void> => {
-    const failure = await db.flush().then(() => null, (error: unknown) => error);
+    const failure = await db.flush().then(
+      () => null,
+      (error: unknown) => error,
+    );
     for (const job of jobs) job.settle(failure);
   };
 
@@ -56,7 +59,11 @@ export function createGroupCommit<B>(db: Database, batching: Batching<B>): Group
   };
 }
 
-function jobOf<B, T>(work: (batch: B) => T, resolve: (value: T) => void, reject: (error: unknown) => void): Job<B> {
+function jobOf<B, T>(
+  work: (batch: B) => T,
+  resolve: (value: T) => void,
+  reject: (error: unknown) => void,
+): Job<B> {
   let settle: () => void = () => {};
   return {
     run: (batch) => {
@@ -68,7 +75,11 @@ function jobOf<B, T>(work: (batch: B) => T, resolve: (value: T) => void, reject:
 }
 
 /** Those that are committed. When one work alone cannot be done, each is committed for itself so that it takes no other down. */
-function commitAll<B>(db: Database, batching: Batching<B>, jobs: readonly Job<B>[]): readonly Job<B>[] {
+function commitAll<B>(
+  db: Database,
+  batching: Batching<B>,
+  jobs: readonly Job<B>[],
+): readonly Job<B>[] {
   try {
     db.write(() => {
       const batch = batching.begin();
@@ -78,7 +89,8 @@ function commitAll<B>(db: Database, batching: Batching<B>, jobs: readonly Job<B>
     return jobs;
   } catch (error) {
     batching.undone();
-    if (!(error instanceof StoreError) && jobs.length > 1) return jobs.flatMap((job) => commitAll(db, batching, [job]));
+    if (!(error instanceof StoreError) && jobs.length > 1)
+      return jobs.flatMap((job) => commitAll(db, batching, [job]));
     for (const job of jobs) job.settle(error);
     return [];
   }

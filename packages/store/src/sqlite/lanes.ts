@@ -16,17 +16,20 @@ export function createSqliteLanes(sqlite: Sqlite): Lanes {
   const { db } = sqlite;
   return {
     take: (request) => db.durably(() => (isPresentLife(sqlite) ? take(sqlite, request) : null)),
-    wakeAt: async (now, merge) => db.read(() => chooseLane(laneSource(sqlite, now), now, merge).wakeAt),
+    wakeAt: async (now, merge) =>
+      db.read(() => chooseLane(laneSource(sqlite, now), now, merge).wakeAt),
     renew: (lease, now, leaseMs) =>
       db.durably(() => {
         const lane = heldBy(sqlite, lease);
-        if (lane !== null) writeLease(db, lease, { holder: lease.owner, until: now + leaseMs, ms: leaseMs });
+        if (lane !== null)
+          writeLease(db, lease, { holder: lease.owner, until: now + leaseMs, ms: leaseMs });
         return lane !== null;
       }),
     begin: (lease, id, attempt, lines) =>
       db.durably(() => {
         const turn = turnOfLease(sqlite, lease, id);
-        const next = turn === null ? null : begun(turn, attempt, findLane(db, lease.lane)?.hold ?? null);
+        const next =
+          turn === null ? null : begun(turn, attempt, findLane(db, lease.lane)?.hold ?? null);
         if (next === null) return false;
         saveProgress(db, id, next);
         appendLines(db, lines);
@@ -58,8 +61,16 @@ export function createSqliteLanes(sqlite: Sqlite): Lanes {
         const next = turn === null ? null : resolved(turn, how, note);
         if (turn === null || next === null) return false;
         saveProgress(db, id, next);
-        const uncertainLeft = db.get(`select 1 from turn where lane = ? and ${standing} and state = 'uncertain'`, turn.lane) !== null;
-        setHold(db, turn.lane, holdAfterResolve(findLane(db, turn.lane)?.hold ?? null, turn.state, uncertainLeft));
+        const uncertainLeft =
+          db.get(
+            `select 1 from turn where lane = ? and ${standing} and state = 'uncertain'`,
+            turn.lane,
+          ) !== null;
+        setHold(
+          db,
+          turn.lane,
+          holdAfterResolve(findLane(db, turn.lane)?.hold ?? null, turn.state, uncertainLeft),
+        );
         appendLines(db, lines);
         return true;
       }),
@@ -72,7 +83,11 @@ function take(sqlite: Sqlite, request: Request & { readonly merge: MergeTurns })
   if (taken === null) return null;
   const { lane, head, merge } = taken;
   if (lane.hold !== null) setHold(db, lane.endpoint, null);
-  foldTurns(db, head.id, merge.map((turn) => turn.id));
+  foldTurns(
+    db,
+    head.id,
+    merge.map((turn) => turn.id),
+  );
   const turn: Turn = { ...head, inputs: mergedInputs([head, ...merge]) };
   return { lease: give(sqlite, lane, request), turn, item: loadItem(db, turn.workItem) };
 }
@@ -81,10 +96,12 @@ function orphans(sqlite: Sqlite, request: Request): readonly TakenLane[] {
   const { db, given } = sqlite;
   const found: TakenLane[] = [];
   for (const { lane, injecting } of lanesAtWork(sqlite)) {
-    const earlierLife = lane.lease?.holder === request.owner && given.get(lane.endpoint) !== lane.fence;
+    const earlierLife =
+      lane.lease?.holder === request.owner && given.get(lane.endpoint) !== lane.fence;
     if (leaseLasts(lane.lease, request.now) && !earlierLife) continue;
     const turn = injecting === null ? null : readTurn(db, injecting);
-    if (turn !== null) found.push({ lease: give(sqlite, lane, request), turn, item: loadItem(db, turn.workItem) });
+    if (turn !== null)
+      found.push({ lease: give(sqlite, lane, request), turn, item: loadItem(db, turn.workItem) });
     else if (earlierLife) free(sqlite, lane.endpoint);
   }
   return found;
@@ -106,7 +123,8 @@ function free({ db, given }: Sqlite, endpoint: RefText): void {
 /** The lane, when the lease still holds it; null, counted as a late write, when its fence is an old one (S09). */
 function heldBy(sqlite: Sqlite, lease: Lease): LaneRow | null {
   const lane = findLane(sqlite.db, lease.lane);
-  if (lane !== null && lane.fence === lease.fence && lane.lease?.holder === lease.owner) return lane;
+  if (lane !== null && lane.fence === lease.fence && lane.lease?.holder === lease.owner)
+    return lane;
   sqlite.counts.lateWrites += 1;
   return null;
 }

@@ -68,5 +68,9 @@ async function flushName(folder: string): Promise<void> {
 
 /** Whether the file system has no way to flush a folder, as some that are mounted over a network. */
 function isUnable(error: unknown): boolean {
-  return error instanceof Error && "code" in error && ["EINVAL", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"].includes(String(error.code));
+  return (
+    error instanceof Error &&
+    "code" in error &&
+    ["EINVAL", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"].includes(String(error.code))
+  );
 }

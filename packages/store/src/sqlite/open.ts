@@ -6,7 +6,13 @@ import { createBodies } from "./bodies.ts";
 import { busyTimeoutMs, connect, openingFailure, requireThere, unwritable } from "./connect.ts";
 import { createDatabase } from "./database.ts";
 import { createLogFlush } from "./log-flush.ts";
-import { migrate, type Migration, readMigrations, requireCurrent, requireMigratable } from "./migrate.ts";
+import {
+  migrate,
+  type Migration,
+  readMigrations,
+  requireCurrent,
+  requireMigratable,
+} from "./migrate.ts";
 import { createSqliteStore } from "./store.ts";
 
 /**
@@ -31,7 +37,11 @@ export type SqliteOptions = {
 };
 
 /** Opens, or makes, the database at `file`. Throws `StoreError`. */
-export function openSqliteStore(file: string, options: SqliteOptions, migrations: readonly Migration[] = readMigrations()): Store {
+export function openSqliteStore(
+  file: string,
+  options: SqliteOptions,
+  migrations: readonly Migration[] = readMigrations(),
+): Store {
   if (options.readonly) requireThere(file);
   if (!options.readonly) makeFile(file);
   const connection = connect(file, options.readonly, options.busyTimeoutMs ?? busyTimeoutMs);
@@ -41,7 +51,10 @@ export function openSqliteStore(file: string, options: SqliteOptions, migrations
     connection.close();
     throw openingFailure(file, error);
   }
-  const db = createDatabase(connection, options.readonly ? null : createLogFlush(`${file}-wal`, options.onFlush));
+  const db = createDatabase(
+    connection,
+    options.readonly ? null : createLogFlush(`${file}-wal`, options.onFlush),
+  );
   const bodies = createBodies(db, `${file}-bodies`, options.now);
   if (!options.readonly) bodies.tidy();
   return createSqliteStore(db, bodies, options);
@@ -61,12 +74,17 @@ function makeFile(file: string): void {
  * WAL with a flush at each commit: one that was acknowledged survives the loss of power. The mode is set again on every
  * opening, which also is the first statement that reads the file.
  */
-function setUp(connection: DatabaseSync, options: SqliteOptions, migrations: readonly Migration[]): void {
+function setUp(
+  connection: DatabaseSync,
+  options: SqliteOptions,
+  migrations: readonly Migration[],
+): void {
   if (options.readonly) return requireCurrent(connection, migrations);
   connection.exec("pragma journal_mode = wal");
   connection.exec("pragma synchronous = full");
   connection.exec(`pragma wal_autocheckpoint = ${checkpointPages}`);
-  if (options.maxPages !== null) connection.exec(`pragma max_page_count = ${Math.trunc(options.maxPages)}`);
+  if (options.maxPages !== null)
+    connection.exec(`pragma max_page_count = ${Math.trunc(options.maxPages)}`);
   requireMigratable(connection, migrations, options.mayMigrate);
   migrate(connection, migrations, options.now());
 }

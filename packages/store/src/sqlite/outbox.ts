@@ -38,18 +38,48 @@ export function createSqliteOutbox(sqlite: Sqlite): Outbox {
       return due;
     },
     pending: async ({ workItem = null, limit }) =>
-      db.read(() => db.all("select * from effect where instance = ? and state = 'pending' and (? is null or work_item = ?) order by id limit ?", instance, workItem, workItem, limit).map((row) => ({ ...entryOf(row), notBefore: integer(row, "not_before"), note: textOrNull(row, "note") }))),
+      db.read(() =>
+        db
+          .all(
+            "select * from effect where instance = ? and state = 'pending' and (? is null or work_item = ?) order by id limit ?",
+            instance,
+            workItem,
+            workItem,
+            limit,
+          )
+          .map((row) => ({
+            ...entryOf(row),
+            notBefore: integer(row, "not_before"),
+            note: textOrNull(row, "note"),
+          })),
+      ),
     settle: (id, result, fold, lines) =>
       db.durably(() => {
-        const row = isPresentLife(sqlite) ? db.get("select * from effect where id = ? and instance = ? and state = 'pending'", id, instance) : null;
+        const row = isPresentLife(sqlite)
+          ? db.get(
+              "select * from effect where id = ? and instance = ? and state = 'pending'",
+              id,
+              instance,
+            )
+          : null;
         if (row === null) return false;
         const { workItem } = entryOf(row);
         if (fold !== null) {
           const before = loadItem(db, workItem);
           saveItem(sqlite, workItem, before, fold(before));
         }
-        const [tries, notBefore] = result.state === "pending" ? [Number(result.tried), result.notBefore] : [1, integer(row, "not_before")];
-        db.run("update effect set state = ?, note = ?, attempts = attempts + ?, not_before = ? where id = ?", result.state, result.note, tries, notBefore, id);
+        const [tries, notBefore] =
+          result.state === "pending"
+            ? [Number(result.tried), result.notBefore]
+            : [1, integer(row, "not_before")];
+        db.run(
+          "update effect set state = ?, note = ?, attempts = attempts + ?, not_before = ? where id = ?",
+          result.state,
+          result.note,
+          tries,
+          notBefore,
+          id,
+        );
         appendLines(db, lines);
         return true;
       }),
@@ -57,7 +87,12 @@ export function createSqliteOutbox(sqlite: Sqlite): Outbox {
 }
 
 /** Puts what is no turn into the outbox; what another instance has put there for the same delivery is done once. */
-export function appendEffects({ db, instance, now }: Sqlite, workItem: RefText, deliveryId: string, effects: readonly Effect[]): void {
+export function appendEffects(
+  { db, instance, now }: Sqlite,
+  workItem: RefText,
+  deliveryId: string,
+  effects: readonly Effect[],
+): void {
   for (const effect of effects) {
     if (effect.kind === "turn" || effect.kind === "drop-turns") continue;
     db.run(
@@ -73,5 +108,12 @@ export function appendEffects({ db, instance, now }: Sqlite, workItem: RefText, 
 }
 
 export function entryOf(row: Row): OutboxEntry {
-  return { id: integer(row, "id"), workItem: word(row, "work_item"), deliveryId: text(row, "delivery_id"), effect: document(row, "effect"), attempts: integer(row, "attempts"), createdAt: integer(row, "created_at") };
+  return {
+    id: integer(row, "id"),
+    workItem: word(row, "work_item"),
+    deliveryId: text(row, "delivery_id"),
+    effect: document(row, "effect"),
+    attempts: integer(row, "attempts"),
+    createdAt: integer(row, "created_at"),
+  };
 }

@@ -17,7 +17,10 @@ export function openSqliteRecords(file: string): Records {
   }
   const db = createDatabase(connection);
   return {
-    items: { load: async (ref) => db.read(() => loadItem(db, ref)), list: async () => db.read(() => listItems(db)) },
+    items: {
+      load: async (ref) => db.read(() => loadItem(db, ref)),
+      list: async () => db.read(() => listItems(db)),
+    },
     repositories: { list: async () => db.read(() => listNames(db)) },
     close: () => Promise.resolve(db.close()),
   };

@@ -22,7 +22,12 @@ export type Replays = {
 };
 
 /** Verified deliveries that have a digest in common, the last one first. */
-type Kept = { readonly id: string; readonly event: string; readonly receivedAt: number; readonly earlier: Kept | null };
+type Kept = {
+  readonly id: string;
+  readonly event: string;
+  readonly receivedAt: number;
+  readonly earlier: Kept | null;
+};
 
 /** Deliveries that stand in memory alone until they are put into the index together. */
 const defaultTogether = 2_048;
@@ -52,26 +57,46 @@ export function createReplays(db: Database, together: number = defaultTogether):
 
   return {
     sync: () => {
-      const row = db.get("select (select coalesce(max(seq), 0) from delivery) as last, (select seq from delivery_replay_end) as indexed");
+      const row = db.get(
+        "select (select coalesce(max(seq), 0) from delivery) as last, (select seq from delivery_replay_end) as indexed",
+      );
       if (row === null) return;
       const last = integer(row, "last");
       if (integer(row, "indexed") !== indexed) startFrom(integer(row, "indexed"));
-      if (last > known) for (const each of db.all("select id, event, digest, received_at from delivery where seq > ? and verified = 1 order by seq", known)) add(text(each, "id"), text(each, "event"), text(each, "digest"), integer(each, "received_at"));
+      if (last > known)
+        for (const each of db.all(
+          "select id, event, digest, received_at from delivery where seq > ? and verified = 1 order by seq",
+          known,
+        ))
+          add(
+            text(each, "id"),
+            text(each, "event"),
+            text(each, "digest"),
+            integer(each, "received_at"),
+          );
       known = last;
     },
     known: () => known,
     findAll: (deliveries) => {
       const indexedAs = indexed === 0 ? new Set() : indexedOf(db, deliveries);
-      return deliveries.map((delivery) => replayedOf(newest, delivery) ?? (indexedAs.has(prefixOf(delivery)) ? findIndexed(db, delivery) : null));
+      return deliveries.map(
+        (delivery) =>
+          replayedOf(newest, delivery) ??
+          (indexedAs.has(prefixOf(delivery)) ? findIndexed(db, delivery) : null),
+      );
     },
-    find: (delivery, since) => replayedOf(newest, delivery) ?? (since >= indexed ? null : findIndexed(db, delivery)),
+    find: (delivery, since) =>
+      replayedOf(newest, delivery) ?? (since >= indexed ? null : findIndexed(db, delivery)),
     note: ({ id, event, digest, receivedAt, verified }, seq) => {
       if (verified) add(id, event, digest, receivedAt);
       known = seq;
     },
     index: () => {
       if (known - indexed < together) return;
-      db.run(`insert into delivery_replay (digest, seq) select substr(digest, 1, ${prefixLength}), seq from delivery where seq > ? and verified = 1 order by 1, 2`, indexed);
+      db.run(
+        `insert into delivery_replay (digest, seq) select substr(digest, 1, ${prefixLength}), seq from delivery where seq > ? and verified = 1 order by 1, 2`,
+        indexed,
+      );
       db.run("update delivery_replay_end set seq = ?", known);
     },
     // The next sync reads anew what is there.
@@ -83,13 +108,17 @@ function replayedOf(newest: ReadonlyMap<string, Kept>, delivery: NewDelivery): s
   if (!countsByBody(delivery)) return null;
   const earliest = delivery.receivedAt - replayWindowMs;
   let kept = newest.get(delivery.digest) ?? null;
-  while (kept !== null && (kept.event !== delivery.event || kept.receivedAt < earliest)) kept = kept.earlier;
+  while (kept !== null && (kept.event !== delivery.event || kept.receivedAt < earliest))
+    kept = kept.earlier;
   return kept === null ? null : kept.id;
 }
 
 /** Those beginnings of digests that the index holds: of new deliveries hardly any. */
 function indexedOf(db: Database, deliveries: readonly NewDelivery[]): ReadonlySet<string> {
-  const rows = db.all("select value from json_each(?) where exists (select 1 from delivery_replay where digest = value)", JSON.stringify(deliveries.map(prefixOf)));
+  const rows = db.all(
+    "select value from json_each(?) where exists (select 1 from delivery_replay where digest = value)",
+    JSON.stringify(deliveries.map(prefixOf)),
+  );
   return new Set(rows.map((row) => text(row, "value")));
 }
 

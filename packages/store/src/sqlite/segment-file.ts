@@ -1,4 +1,14 @@
-import { closeSync, constants, existsSync, fdatasync, fsyncSync, mkdirSync, openSync, write, writev } from "node:fs";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fdatasync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  write,
+  writev,
+} from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 
@@ -46,7 +56,12 @@ export function openSegmentFile(path: string, folder: string, memory: Uint8Array
   };
 
   /** False when the file system does not take it like that, or not all of it. */
-  const writeDirect = async (file: number, start: number, parts: readonly Uint8Array[], bytes: number): Promise<boolean> => {
+  const writeDirect = async (
+    file: number,
+    start: number,
+    parts: readonly Uint8Array[],
+    bytes: number,
+  ): Promise<boolean> => {
     const from = placeFor(start, bytes);
     fill(memory.subarray(from, from + bytes), parts);
     try {
@@ -66,12 +81,20 @@ export function openSegmentFile(path: string, folder: string, memory: Uint8Array
     write: async (start, parts) => {
       const length = parts.reduce((sum, part) => sum + part.length, 0);
       const bytes = Math.ceil(length / blockBytes) * blockBytes;
-      if (direct !== null && bytes <= memory.length && (await writeDirect(direct, start, parts, bytes))) return start + bytes;
+      if (
+        direct !== null &&
+        bytes <= memory.length &&
+        (await writeDirect(direct, start, parts, bytes))
+      )
+        return start + bytes;
       await writeAll(cached, start, parts);
       await flush(cached);
       return start + (direct === null ? length : bytes);
     },
-    recall: (start, length) => (start >= base && start + length <= end ? memory.slice(start - base, start - base + length) : null),
+    recall: (start, length) =>
+      start >= base && start + length <= end
+        ? memory.slice(start - base, start - base + length)
+        : null,
     close: () => {
       closeSync(cached);
       if (direct !== null) closeSync(direct);
@@ -93,7 +116,8 @@ function fill(target: Uint8Array, parts: readonly Uint8Array[]): void {
 /** A file that is new is an entry of its folder, which is flushed as well. */
 function openForWriting(path: string, folder: string): number {
   if (existsSync(path)) return openSync(path, constants.O_RDWR);
-  if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) flushFolder(dirname(folder));
+  if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined)
+    flushFolder(dirname(folder));
   const file = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
   flushFolder(folder);
   return file;
@@ -116,7 +140,9 @@ async function writeAll(file: number, start: number, parts: readonly Uint8Array[
   let total = 0;
   for (const part of parts) {
     const end = total + part.length;
-    while (written < end) written += (await writeAt(file, part, written - total, end - written, start + written)).bytesWritten;
+    while (written < end)
+      written += (await writeAt(file, part, written - total, end - written, start + written))
+        .bytesWritten;
     total = end;
   }
 }

@@ -17,7 +17,8 @@ export type Segments = {
 };
 
 export function createSegments(folder: string): Segments {
-  const pathOf = (number: number): string => join(folder, `${String(number).padStart(8, "0")}${suffix}`);
+  const pathOf = (number: number): string =>
+    join(folder, `${String(number).padStart(8, "0")}${suffix}`);
   let memory: Uint8Array | null = null;
   let writing: { readonly number: number; readonly file: SegmentFile } | null = null;
 
@@ -56,7 +57,13 @@ export function createSegments(folder: string): Segments {
       }
     },
     remove: (number) => rmSync(pathOf(number), { force: true }),
-    list: () => (existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(suffix)).map((name) => Number(name.slice(0, -suffix.length))) : []).toSorted((one, other) => one - other),
+    list: () =>
+      (existsSync(folder)
+        ? readdirSync(folder)
+            .filter((name) => name.endsWith(suffix))
+            .map((name) => Number(name.slice(0, -suffix.length)))
+        : []
+      ).toSorted((one, other) => one - other),
     close,
   };
 }
@@ -73,7 +80,7 @@ function openForReading(path: string): number | null {
 /** What is shorter than it was written ends in zeros, which its checksum tells. */
 function readAll(file: number, start: number, length: number): Uint8Array {
   const bytes = new Uint8Array(length);
-  for (let read = 0; read < length; ) {
+  for (let read = 0; read < length;) {
     const more = readSync(file, bytes, read, length - read, start + read);
     if (more === 0) break;
     read += more;

@@ -33,9 +33,33 @@ export type Sqlite = {
 };
 
 /** The store over an open and migrated database. */
-export function createSqliteStore(db: Database, bodies: Bodies, options: { readonly instance: string; readonly now: () => number; readonly maxBacklog: number; readonly readonly: boolean }): Store {
-  const sqlite: Sqlite = { db, bodies, instance: options.instance, now: options.now, readonly: options.readonly, given: new Map(), counts: { lateWrites: 0 }, life: { incarnation: null } };
-  const target = { db, bodies, replays: createReplays(db), instance: options.instance, maxBacklog: options.maxBacklog };
+export function createSqliteStore(
+  db: Database,
+  bodies: Bodies,
+  options: {
+    readonly instance: string;
+    readonly now: () => number;
+    readonly maxBacklog: number;
+    readonly readonly: boolean;
+  },
+): Store {
+  const sqlite: Sqlite = {
+    db,
+    bodies,
+    instance: options.instance,
+    now: options.now,
+    readonly: options.readonly,
+    given: new Map(),
+    counts: { lateWrites: 0 },
+    life: { incarnation: null },
+  };
+  const target = {
+    db,
+    bodies,
+    replays: createReplays(db),
+    instance: options.instance,
+    maxBacklog: options.maxBacklog,
+  };
   const group = createGroupCommit(db, appending(target));
   const appender = createAppender(target, group);
   return {
@@ -64,9 +88,30 @@ export function createSqliteStore(db: Database, bodies: Bodies, options: { reado
 
 function statsOf(sqlite: Sqlite): StoreStats {
   const { db, instance, counts } = sqlite;
-  const turns: Record<TurnState, number> = { ready: 0, injecting: 0, done: 0, failed: 0, uncertain: 0, dropped: 0 };
-  for (const row of db.all("select turn.state, count(*) as number from turn join lane on lane.endpoint = turn.lane where lane.instance = ? group by turn.state", instance)) turns[word<TurnState>(row, "state")] = integer(row, "number");
-  const pending = db.get("select count(*) as number from effect where instance = ? and state = 'pending'", instance);
+  const turns: Record<TurnState, number> = {
+    ready: 0,
+    injecting: 0,
+    done: 0,
+    failed: 0,
+    uncertain: 0,
+    dropped: 0,
+  };
+  for (const row of db.all(
+    "select turn.state, count(*) as number from turn join lane on lane.endpoint = turn.lane where lane.instance = ? group by turn.state",
+    instance,
+  ))
+    turns[word<TurnState>(row, "state")] = integer(row, "number");
+  const pending = db.get(
+    "select count(*) as number from effect where instance = ? and state = 'pending'",
+    instance,
+  );
   const { held, leased } = laneCounts(sqlite);
-  return { undecided: countUndecided(db, instance), turns, lanesHeld: held, lanesLeased: leased, pendingEffects: pending === null ? 0 : integer(pending, "number"), lateWrites: counts.lateWrites };
+  return {
+    undecided: countUndecided(db, instance),
+    turns,
+    lanesHeld: held,
+    lanesLeased: leased,
+    pendingEffects: pending === null ? 0 : integer(pending, "number"),
+    lateWrites: counts.lateWrites,
+  };
 }

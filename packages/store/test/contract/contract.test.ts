@@ -52,11 +52,16 @@ async function inboxSubject(fresh: Awaited<ReturnType<Driver["fresh"]>>): Promis
     inbox: store,
     stored: async () =>
       Promise.all(
-        (await store.log.list({ limit: 10_000 })).map(async ({ decision: _decision, ignored, ...delivery }) => ({
-          ...delivery,
-          ignored: ignored === "ping" || ignored === "event-not-listed" || ignored === "unknown-event" ? ignored : null,
-          body: await store.log.body(delivery.seq),
-        })),
+        (await store.log.list({ limit: 10_000 })).map(
+          async ({ decision: _decision, ignored, ...delivery }) => ({
+            ...delivery,
+            ignored:
+              ignored === "ping" || ignored === "event-not-listed" || ignored === "unknown-event"
+                ? ignored
+                : null,
+            body: await store.log.body(delivery.seq),
+          }),
+        ),
       ),
     reopen: async () => {
       await store.close();

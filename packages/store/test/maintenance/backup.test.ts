@@ -12,51 +12,86 @@ const kinds: readonly Kind[] = ["sqlite", "postgres"];
 const quiet = (): void => {};
 
 describe("loop store backup", { timeout: 300_000 }, () => {
-  test.each(kinds)("%s: taken while others write; whatever was acknowledged before is in it, it is sound, and opens as a store", async (kind) => {
-    const url = await livedIn(kind, 100);
-    const child = startChild("./append-until-killed.ts", [url]);
-    for (let n = 0; n < 200; n += 1) await child.next();
-    const before = child.lines.filter((line) => line.startsWith("acked ")).map((line) => line.slice("acked ".length));
-    const file = join(makeFolder(), "backups", "today.db");
-    const { deliveries, damaged } = await backupStore(url, file, quiet);
-    const written = child.lines.length;
-    await child.next();
-    await child.end();
-    expect(damaged).toEqual([]);
-    expect(written).toBeGreaterThan(before.length);
-    expect(await checkStore(`sqlite:${file}`)).toMatchObject({ findings: [], counted: { delivery: deliveries } });
-    expect([statSync(file).mode & 0o077, statSync(`${file}-bodies`).mode & 0o077]).toEqual([0, 0]);
-    expect(readdirSync(dirname(file)).toSorted()).toEqual(["today.db", "today.db-bodies"]);
+  test.each(kinds)(
+    "%s: taken while others write; whatever was acknowledged before is in it, it is sound, and opens as a store",
+    async (kind) => {
+      const url = await livedIn(kind, 100);
+      const child = startChild("./append-until-killed.ts", [url]);
+      for (let n = 0; n < 200; n += 1) await child.next();
+      const before = child.lines
+        .filter((line) => line.startsWith("acked "))
+        .map((line) => line.slice("acked ".length));
+      const file = join(makeFolder(), "backups", "today.db");
+      const { deliveries, damaged } = await backupStore(url, file, quiet);
+      const written = child.lines.length;
+      await child.next();
+      await child.end();
+      expect(damaged).toEqual([]);
+      expect(written).toBeGreaterThan(before.length);
+      expect(await checkStore(`sqlite:${file}`)).toMatchObject({
+        findings: [],
+        counted: { delivery: deliveries },
+      });
+      expect([statSync(file).mode & 0o077, statSync(`${file}-bodies`).mode & 0o077]).toEqual([
+        0, 0,
+      ]);
+      expect(readdirSync(dirname(file)).toSorted()).toEqual(["today.db", "today.db-bodies"]);
 
-    const restored = await open(`sqlite:${file}`);
-    for (const id of before) {
-      const delivery = await restored.log.find(id);
-      expect(delivery, id).not.toBeNull();
-      expect(Buffer.from((await restored.log.body(delivery?.seq ?? 0)) ?? []).toString()).toBe(id.padEnd(Number(id.split("-")[1]) % 2 === 0 ? 1_000 : 6_000, "."));
-    }
-    expect((await restored.items.load(refText(1))).sessions).toHaveLength(2);
-    expect(await restored.append(deliveryOf("afterwards"))).toMatchObject({ kind: "accepted", seq: deliveries + 1 });
-    await restored.close();
-  });
+      const restored = await open(`sqlite:${file}`);
+      for (const id of before) {
+        const delivery = await restored.log.find(id);
+        expect(delivery, id).not.toBeNull();
+        expect(Buffer.from((await restored.log.body(delivery?.seq ?? 0)) ?? []).toString()).toBe(
+          id.padEnd(Number(id.split("-")[1]) % 2 === 0 ? 1_000 : 6_000, "."),
+        );
+      }
+      expect((await restored.items.load(refText(1))).sessions).toHaveLength(2);
+      expect(await restored.append(deliveryOf("afterwards"))).toMatchObject({
+        kind: "accepted",
+        seq: deliveries + 1,
+      });
+      await restored.close();
+    },
+  );
 
   test("one of PostgreSQL goes back into an empty database", async () => {
     const url = await livedIn("postgres");
     const file = join(makeFolder(), "today.db");
     await backupStore(url, file, quiet);
     const again = await emptyPlace("postgres");
-    const [restored, original] = [await migrateStore(`sqlite:${file}`, again, { leaveDamaged: false, startOver: false, instance: null, progress: quiet }), await migrateStore(url, await emptyPlace("sqlite"), { leaveDamaged: false, startOver: false, instance: null, progress: quiet })];
+    const [restored, original] = [
+      await migrateStore(`sqlite:${file}`, again, {
+        leaveDamaged: false,
+        startOver: false,
+        instance: null,
+        progress: quiet,
+      }),
+      await migrateStore(url, await emptyPlace("sqlite"), {
+        leaveDamaged: false,
+        startOver: false,
+        instance: null,
+        progress: quiet,
+      }),
+    ];
     expect(restored.tables).toEqual(original.tables);
   });
 
-  test.each(kinds)("%s: writes over nothing, and leaves nothing where there is no store", async (kind) => {
-    const file = join(makeFolder(), "today.db");
-    writeFileSync(file, "precious");
-    await expect(backupStore(await livedIn(kind, 2), file, quiet)).rejects.toMatchObject({ code: "LOOP_E_STORE_NOT_EMPTY" });
-    expect(statSync(file).size).toBe(8);
-    rmSync(file);
-    await expect(backupStore(await emptyPlace(kind), file, quiet)).rejects.toMatchObject({ code: "LOOP_E_STORE_MISSING" });
-    expect(readdirSync(dirname(file))).toEqual([]);
-  });
+  test.each(kinds)(
+    "%s: writes over nothing, and leaves nothing where there is no store",
+    async (kind) => {
+      const file = join(makeFolder(), "today.db");
+      writeFileSync(file, "precious");
+      await expect(backupStore(await livedIn(kind, 2), file, quiet)).rejects.toMatchObject({
+        code: "LOOP_E_STORE_NOT_EMPTY",
+      });
+      expect(statSync(file).size).toBe(8);
+      rmSync(file);
+      await expect(backupStore(await emptyPlace(kind), file, quiet)).rejects.toMatchObject({
+        code: "LOOP_E_STORE_MISSING",
+      });
+      expect(readdirSync(dirname(file))).toEqual([]);
+    },
+  );
 
   test.each(kinds)("%s: what a killed backup left is in nobody's way", async (kind) => {
     const url = await livedIn(kind, 300);

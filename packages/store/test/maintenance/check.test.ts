@@ -10,26 +10,66 @@ type Planted = { readonly what: string; readonly sql: string; readonly kind: Fin
 
 /** What may have gone wrong in any store, by a disk, a person with a tool, or a bug of ours. */
 const planted: readonly Planted[] = [
-  { what: "a delivery that is gone", sql: "delete from delivery where id = 'more-3'", kind: "log-gap" },
-  { what: "a decision that is gone", sql: "delete from decision where seq = (select seq from delivery where id = 'a')", kind: "undecided-behind" },
+  {
+    what: "a delivery that is gone",
+    sql: "delete from delivery where id = 'more-3'",
+    kind: "log-gap",
+  },
+  {
+    what: "a decision that is gone",
+    sql: "delete from decision where seq = (select seq from delivery where id = 'a')",
+    kind: "undecided-behind",
+  },
   { what: "a cursor that was moved", sql: "update cursor set seq = 1000", kind: "cursor-beyond" },
-  { what: "a decision about nothing", sql: "update decision set seq = 999 where seq = (select seq from delivery where id = 'last')", kind: "reference-broken" },
-  { what: "a turn without its lane", sql: "delete from lane where endpoint = (select lane from turn order by id limit 1)", kind: "reference-broken" },
-  { what: "a turn about another delivery", sql: "update turn_delivery set seq = seq + 1 where delivery_id = 'b'", kind: "reference-broken" },
-  { what: "a session of no work item", sql: "delete from work_item where ref = 'host:octo/app#1'", kind: "reference-broken" },
-  { what: "half a lease", sql: "update lane set holder = null where holder is not null", kind: "lane-inconsistent" },
-  { what: "a document cut short", sql: "update decision set decision = '{\"verdict\":' where seq = (select seq from delivery where id = 'last')", kind: "document-damaged" },
+  {
+    what: "a decision about nothing",
+    sql: "update decision set seq = 999 where seq = (select seq from delivery where id = 'last')",
+    kind: "reference-broken",
+  },
+  {
+    what: "a turn without its lane",
+    sql: "delete from lane where endpoint = (select lane from turn order by id limit 1)",
+    kind: "reference-broken",
+  },
+  {
+    what: "a turn about another delivery",
+    sql: "update turn_delivery set seq = seq + 1 where delivery_id = 'b'",
+    kind: "reference-broken",
+  },
+  {
+    what: "a session of no work item",
+    sql: "delete from work_item where ref = 'host:octo/app#1'",
+    kind: "reference-broken",
+  },
+  {
+    what: "half a lease",
+    sql: "update lane set holder = null where holder is not null",
+    kind: "lane-inconsistent",
+  },
+  {
+    what: "a document cut short",
+    sql: "update decision set decision = '{\"verdict\":' where seq = (select seq from delivery where id = 'last')",
+    kind: "document-damaged",
+  },
 ];
 
 describe("loop store check", { timeout: 300_000 }, () => {
-  test.each(["sqlite", "postgres"] as const)("%s: a store that is in use is sound, also with a writer beside it", async (kind) => {
-    const url = await livedIn(kind);
-    const service = await open(url);
-    expect(await checkStore(url)).toMatchObject({ findings: [], counted: { delivery: 48, work_item: 5 } });
-    await service.close();
-  });
+  test.each(["sqlite", "postgres"] as const)(
+    "%s: a store that is in use is sound, also with a writer beside it",
+    async (kind) => {
+      const url = await livedIn(kind);
+      const service = await open(url);
+      expect(await checkStore(url)).toMatchObject({
+        findings: [],
+        counted: { delivery: 48, work_item: 5 },
+      });
+      await service.close();
+    },
+  );
 
-  const everywhere = (["sqlite", "postgres"] as const).flatMap((kind) => planted.map((each) => ({ ...each, driver: kind })));
+  const everywhere = (["sqlite", "postgres"] as const).flatMap((kind) =>
+    planted.map((each) => ({ ...each, driver: kind })),
+  );
   test.each(everywhere)("$driver: $what is found", async ({ driver, sql, kind }) => {
     const url = await livedIn(driver, 6);
     await plant(driver, url, sql);
@@ -39,10 +79,26 @@ describe("loop store check", { timeout: 300_000 }, () => {
   });
 
   test.each([
-    { what: "a column that says something else than its record", sql: "update work_item set status = 'working' where ref = 'host:octo/app#1'", kind: "column-differs" },
-    { what: "a sequence that was set back", sql: "select setval(pg_get_serial_sequence('turn', 'id'), 1, false)", kind: "number-behind" },
-    { what: "an index that was left half-made", sql: "update pg_index set indisvalid = false where indexrelid = 'event_time'::regclass", kind: "index-damaged" },
-    { what: "a body of another length", sql: "update delivery_body set length = length + 1 where seq = 2", kind: "column-differs" },
+    {
+      what: "a column that says something else than its record",
+      sql: "update work_item set status = 'working' where ref = 'host:octo/app#1'",
+      kind: "column-differs",
+    },
+    {
+      what: "a sequence that was set back",
+      sql: "select setval(pg_get_serial_sequence('turn', 'id'), 1, false)",
+      kind: "number-behind",
+    },
+    {
+      what: "an index that was left half-made",
+      sql: "update pg_index set indisvalid = false where indexrelid = 'event_time'::regclass",
+      kind: "index-damaged",
+    },
+    {
+      what: "a body of another length",
+      sql: "update delivery_body set length = length + 1 where seq = 2",
+      kind: "column-differs",
+    },
   ])("postgres: $what is found", async ({ sql, kind }) => {
     const url = await livedIn("postgres", 6);
     await plant("postgres", url, sql);
@@ -53,16 +109,23 @@ describe("loop store check", { timeout: 300_000 }, () => {
     const url = await livedIn("postgres", 6);
     expect((await checkStore(url)).notes.join()).toContain("amcheck");
     await plant("postgres", url, "create extension amcheck");
-    expect(await checkStore(url)).toMatchObject({ findings: [], notes: [expect.stringContaining("data_checksums")] });
+    expect(await checkStore(url)).toMatchObject({
+      findings: [],
+      notes: [expect.stringContaining("data_checksums")],
+    });
   });
 
   test("sqlite: a damaged body, a lost one, a segment that counts wrong", async () => {
     const damaged = await livedIn("sqlite");
     const seq = damageBody(fileOf(damaged));
-    expect((await checkStore(damaged)).findings).toMatchObject([{ kind: "body-damaged", deliveries: [seq] }]);
+    expect((await checkStore(damaged)).findings).toMatchObject([
+      { kind: "body-damaged", deliveries: [seq] },
+    ]);
     const lost = await livedIn("sqlite");
     rmSync(`${fileOf(lost)}-bodies`, { recursive: true });
-    expect((await checkStore(lost)).findings).toMatchObject([{ kind: "body-damaged", deliveries: expect.objectContaining({ length: 14 }) }]);
+    expect((await checkStore(lost)).findings).toMatchObject([
+      { kind: "body-damaged", deliveries: expect.objectContaining({ length: 14 }) },
+    ]);
     const counted = await livedIn("sqlite");
     await plant("sqlite", counted, "update body_segment set kept = kept - 1");
     expect((await checkStore(counted)).findings.map(({ kind }) => kind)).toEqual(["body-count"]);
@@ -81,9 +144,14 @@ describe("loop store check", { timeout: 300_000 }, () => {
   });
 
   test("what cannot be looked at is an error with a hint", async () => {
-    await expect(checkStore("sqlite:/nowhere/loop.db")).rejects.toMatchObject({ code: "LOOP_E_STORE_MISSING" });
+    await expect(checkStore("sqlite:/nowhere/loop.db")).rejects.toMatchObject({
+      code: "LOOP_E_STORE_MISSING",
+    });
     await expect(checkStore("memory:")).rejects.toMatchObject({ code: "LOOP_E_STORE_URL" });
-    await expect(checkStore("postgres://loop:secret@127.0.0.1:1/loop")).rejects.toMatchObject({ code: "LOOP_E_STORE_AWAY", message: expect.not.stringContaining("secret") });
+    await expect(checkStore("postgres://loop:secret@127.0.0.1:1/loop")).rejects.toMatchObject({
+      code: "LOOP_E_STORE_AWAY",
+      message: expect.not.stringContaining("secret"),
+    });
   });
 });
 

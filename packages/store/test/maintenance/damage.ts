@@ -4,9 +4,17 @@ import { DatabaseSync } from "node:sqlite";
 /** Turns a byte of the last large body over; the number of its delivery. */
 export function damageBody(file: string): number {
   const database = new DatabaseSync(file);
-  const row = database.prepare("select seq, segment, start from delivery_body where segment is not null order by seq desc limit 1").get() ?? {};
+  const row =
+    database
+      .prepare(
+        "select seq, segment, start from delivery_body where segment is not null order by seq desc limit 1",
+      )
+      .get() ?? {};
   database.close();
-  flipByte(`${file}-bodies/${String(row["segment"]).padStart(8, "0")}.bodies`, Number(row["start"]) + 10);
+  flipByte(
+    `${file}-bodies/${String(row["segment"]).padStart(8, "0")}.bodies`,
+    Number(row["start"]) + 10,
+  );
   return Number(row["seq"]);
 }
 

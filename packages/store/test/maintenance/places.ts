@@ -14,7 +14,8 @@ export async function open(url: string, instance: string = "default"): Promise<S
     try {
       return await openStore(url, { instance, now: () => noon });
     } catch (error) {
-      if (tries === 10 || !(error instanceof StoreError) || error.code !== "LOOP_E_STORE_AWAY") throw error;
+      if (tries === 10 || !(error instanceof StoreError) || error.code !== "LOOP_E_STORE_AWAY")
+        throw error;
     }
   }
 }
@@ -53,7 +54,11 @@ export async function livedIn(kind: Kind, more?: number): Promise<string> {
     const url = await emptyPlace(kind);
     const store = await open(url);
     try {
-      await store.instances.enter({ incarnation: "first-life", machine: "here", scope: { mode: "addressed", workItems: [] } });
+      await store.instances.enter({
+        incarnation: "first-life",
+        machine: "here",
+        scope: { mode: "addressed", workItems: [] },
+      });
       await liveIn(store, more);
       return url;
     } catch (error) {

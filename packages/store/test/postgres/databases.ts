@@ -3,7 +3,11 @@ import pg from "pg";
 import { inject } from "vitest";
 
 /** A database of a test's own; `url` names it. */
-export type TestDatabase = { readonly url: string; query(sql: string): Promise<readonly Record<string, unknown>[]>; drop(): Promise<void> };
+export type TestDatabase = {
+  readonly url: string;
+  query(sql: string): Promise<readonly Record<string, unknown>[]>;
+  drop(): Promise<void>;
+};
 
 export async function makeDatabase(template: string = "template0"): Promise<TestDatabase> {
   const name = `loop_${randomBytes(6).toString("hex")}`;

@@ -19,7 +19,11 @@ export const postgresDriver: Driver = {
         const now = over?.now ?? ((): number => noon);
         const store = await openStore(database.url, { instance: "default", ...over, now });
         stores.push(store);
-        return byHandedInClock(store, now, async (ms) => void (await database.client.query("update test_clock set ms = $1", [ms])));
+        return byHandedInClock(
+          store,
+          now,
+          async (ms) => void (await database.client.query("update test_clock set ms = $1", [ms])),
+        );
       },
       close: async () => {
         await Promise.all(stores.map((store) => store.close()));
@@ -45,7 +49,11 @@ const emptied = `do $$ begin
 end $$`;
 
 /** The clock of the server shows the time that is handed in with a call. */
-function byHandedInClock(store: Store, now: () => number, set: (ms: number) => Promise<void>): Store {
+function byHandedInClock(
+  store: Store,
+  now: () => number,
+  set: (ms: number) => Promise<void>,
+): Store {
   const { lanes } = store;
   return {
     ...store,

@@ -15,7 +15,9 @@ test("R14, D01: while the server is away nothing is accepted; what was acknowled
   const stop = store.listen(() => void (told += 1));
   expect((await store.append(deliveryOf("before"))).kind).toBe("accepted");
   await server.kill();
-  await expect(store.append(deliveryOf("meanwhile"))).rejects.toMatchObject({ code: "LOOP_E_STORE_UNAVAILABLE" });
+  await expect(store.append(deliveryOf("meanwhile"))).rejects.toMatchObject({
+    code: "LOOP_E_STORE_UNAVAILABLE",
+  });
   await expect(store.log.undecided(9)).rejects.toMatchObject({ code: "LOOP_E_STORE_AWAY" });
   await server.start();
   while ((await store.append(deliveryOf("after")).catch(() => null)) === null) await sleep(20);
@@ -33,7 +35,9 @@ test("R14, D01: while the server is away nothing is accepted; what was acknowled
 test("a replica takes no writer", async () => {
   const standby = await startPostgres({ standby: true });
   try {
-    await expect(openStore(standby.url(), options)).rejects.toMatchObject({ code: "LOOP_E_STORE_STANDBY" });
+    await expect(openStore(standby.url(), options)).rejects.toMatchObject({
+      code: "LOOP_E_STORE_STANDBY",
+    });
   } finally {
     await standby.stop();
   }

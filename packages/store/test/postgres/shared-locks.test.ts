@@ -25,8 +25,17 @@ test("a lock is had by one at a time, and each name is a lock of its own", async
 
 test("a holder whose connection was lost takes the lock again", async () => {
   const lock = await held("dispatcher-one");
-  await database.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'loop lock dispatcher-one'");
-  while ((await database.query("select 1 from pg_locks where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database())")).length === 0) await sleep(20);
+  await database.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'loop lock dispatcher-one'",
+  );
+  while (
+    (
+      await database.query(
+        "select 1 from pg_locks where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database())",
+      )
+    ).length === 0
+  )
+    await sleep(20);
   expect(await createSharedLocks(database.url).acquire("dispatcher-one")).toBeNull();
   await lock.release();
 });
@@ -34,5 +43,7 @@ test("a holder whose connection was lost takes the lock again", async () => {
 test("a server that is away is said to be away", async () => {
   const url = new URL(database.url);
   url.port = "1";
-  await expect(createSharedLocks(url.href).acquire("x")).rejects.toMatchObject({ code: "LOOP_E_STORE_AWAY" });
+  await expect(createSharedLocks(url.href).acquire("x")).rejects.toMatchObject({
+    code: "LOOP_E_STORE_AWAY",
+  });
 });

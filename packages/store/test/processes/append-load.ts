@@ -13,7 +13,10 @@ let next = 0;
 process.stdout.write("ready\n");
 const outcomes = await Promise.all(Array.from({ length: 16 }, worker));
 process.stdout.write(`failed ${outcomes.find((outcome) => outcome !== "") ?? ""}\n`);
-const reads = await store.log.undecided(1).then(() => "reads", (error: unknown) => (error instanceof Error && "code" in error ? String(error.code) : ""));
+const reads = await store.log.undecided(1).then(
+  () => "reads",
+  (error: unknown) => (error instanceof Error && "code" in error ? String(error.code) : ""),
+);
 process.stdout.write(`then ${reads}\n`);
 
 async function worker(): Promise<string> {
@@ -22,7 +25,9 @@ async function worker(): Promise<string> {
     next += 1;
     let answer: Acceptance;
     try {
-      answer = await append(deliveryOf(id, { body: bytesOf(id.padEnd(next % 2 === 0 ? 1_000 : 6_000, ".")) }));
+      answer = await append(
+        deliveryOf(id, { body: bytesOf(id.padEnd(next % 2 === 0 ? 1_000 : 6_000, ".")) }),
+      );
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
     }

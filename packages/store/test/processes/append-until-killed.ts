@@ -11,7 +11,9 @@ async function worker(): Promise<never> {
     const number = next;
     next += 1;
     const id = `w-${number}`;
-    await store.append(deliveryOf(id, { body: bytesOf(id.padEnd(number % 2 === 0 ? 1_000 : 6_000, ".")) }));
+    await store.append(
+      deliveryOf(id, { body: bytesOf(id.padEnd(number % 2 === 0 ? 1_000 : 6_000, ".")) }),
+    );
     process.stdout.write(`acked ${id}\n`);
   }
 }

@@ -17,7 +17,9 @@ export type Child = {
 
 export function startChild(module: string, args: readonly string[]): Child {
   const file = join(import.meta.dirname, module);
-  const child = spawn(process.execPath, ["--conditions=@loopwork/source", file, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, ["--conditions=@loopwork/source", file, ...args], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const lines: string[] = [];
   const waiting: ((line: string) => void)[] = [];
   const reader = createInterface({ input: child.stdout });
@@ -34,7 +36,9 @@ export function startChild(module: string, args: readonly string[]): Child {
     next: () => {
       const line = lines[asked];
       asked += 1;
-      return line === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(line);
+      return line === undefined
+        ? new Promise((resolve) => waiting.push(resolve))
+        : Promise.resolve(line);
     },
     kill: (signal) => void child.kill(signal),
     end: async () => {

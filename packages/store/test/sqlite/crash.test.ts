@@ -45,9 +45,13 @@ async function lost(acked: readonly string[]): Promise<readonly string[]> {
 describe("durability", () => {
   test("R03: of four processes that are sent the same deliveries one accepts each", async () => {
     await (await openStore(`sqlite:${file}`, options)).close();
-    const children = Array.from({ length: 4 }, () => startChild("./append-load.ts", [file, "same", "honest", "200"]));
+    const children = Array.from({ length: 4 }, () =>
+      startChild("./append-load.ts", [file, "same", "honest", "200"]),
+    );
     for (const child of children) while (!(await child.next()).startsWith("then")) continue;
-    const acked = children.flatMap((child) => child.lines).filter((line) => line.startsWith("acked "));
+    const acked = children
+      .flatMap((child) => child.lines)
+      .filter((line) => line.startsWith("acked "));
     const accepted = acked.filter((line) => line.endsWith(" accepted"));
     expect(acked).toHaveLength(4 * 200);
     expect(accepted).toHaveLength(200);
@@ -56,10 +60,19 @@ describe("durability", () => {
   });
 
   test("R14: a database that another process keeps locked is a refusal, and no longer one once it is free", async () => {
-    const store = openSqliteStore(file, { ...options, maxBacklog: 100, readonly: false, maxPages: null, busyTimeoutMs: 50 });
+    const store = openSqliteStore(file, {
+      ...options,
+      maxBacklog: 100,
+      readonly: false,
+      maxPages: null,
+      busyTimeoutMs: 50,
+    });
     const other = new DatabaseSync(file);
     other.exec("begin immediate");
-    await expect(store.append(deliveryOf("a"))).rejects.toMatchObject({ code: "LOOP_E_STORE_UNAVAILABLE", message: expect.stringContaining("LOOP_E_STORE_BUSY") });
+    await expect(store.append(deliveryOf("a"))).rejects.toMatchObject({
+      code: "LOOP_E_STORE_UNAVAILABLE",
+      message: expect.stringContaining("LOOP_E_STORE_BUSY"),
+    });
     expect(await store.log.find("a")).toBeNull();
     other.exec("rollback");
     other.close();
@@ -91,7 +104,11 @@ describe("durability", () => {
             await store.append(deliveryOf(id));
             acked.push(id);
           } catch (error) {
-            expect(error).toMatchObject({ code: "LOOP_E_STORE_UNAVAILABLE", message: expect.stringContaining("LOOP_E_STORE_FULL"), retryAfterSeconds: 5 });
+            expect(error).toMatchObject({
+              code: "LOOP_E_STORE_UNAVAILABLE",
+              message: expect.stringContaining("LOOP_E_STORE_FULL"),
+              retryAfterSeconds: 5,
+            });
             refused += 1;
           }
         }),
@@ -106,21 +123,46 @@ describe("durability", () => {
     await roomy.close();
   });
 
-  test.runIf(existsSync("/dev/full"))("D02, R14: no room for a body: refused, nothing of it is stored, and it goes on once there is room", async () => {
-    const store = await openStore(`sqlite:${file}`, options);
-    mkdirSync(`${file}-bodies`);
-    symlinkSync("/dev/full", join(`${file}-bodies`, "00000001.bodies"));
-    await expect(store.append(deliveryOf("a", { body: new Uint8Array(5_000) }))).rejects.toMatchObject({ code: "LOOP_E_STORE_UNAVAILABLE", message: expect.stringContaining("LOOP_E_STORE_FULL") });
-    expect(await store.log.find("a")).toBeNull();
-    rmSync(join(`${file}-bodies`, "00000001.bodies"));
-    expect((await store.append(deliveryOf("a", { body: new Uint8Array(5_000) }))).kind).toBe("accepted");
-    await store.close();
-  });
+  test.runIf(existsSync("/dev/full"))(
+    "D02, R14: no room for a body: refused, nothing of it is stored, and it goes on once there is room",
+    async () => {
+      const store = await openStore(`sqlite:${file}`, options);
+      mkdirSync(`${file}-bodies`);
+      symlinkSync("/dev/full", join(`${file}-bodies`, "00000001.bodies"));
+      await expect(
+        store.append(deliveryOf("a", { body: new Uint8Array(5_000) })),
+      ).rejects.toMatchObject({
+        code: "LOOP_E_STORE_UNAVAILABLE",
+        message: expect.stringContaining("LOOP_E_STORE_FULL"),
+      });
+      expect(await store.log.find("a")).toBeNull();
+      rmSync(join(`${file}-bodies`, "00000001.bodies"));
+      expect((await store.append(deliveryOf("a", { body: new Uint8Array(5_000) }))).kind).toBe(
+        "accepted",
+      );
+      await store.close();
+    },
+  );
 
   test("D02: after an I/O error nothing is written or read until the store is opened anew, and no acknowledgement was false", async () => {
     // A limit on the size of files makes the kernel refuse a write in the middle of a commit.
     const child = join(import.meta.dirname, "../processes/append-load.ts");
-    const limited = spawnSync("/bin/sh", ["-c", 'ulimit -f 2000; exec "$@"', "sh", process.execPath, "--conditions=@loopwork/source", child, file, "limited", "honest", "2000"], { encoding: "utf8" });
+    const limited = spawnSync(
+      "/bin/sh",
+      [
+        "-c",
+        'ulimit -f 2000; exec "$@"',
+        "sh",
+        process.execPath,
+        "--conditions=@loopwork/source",
+        child,
+        file,
+        "limited",
+        "honest",
+        "2000",
+      ],
+      { encoding: "utf8" },
+    );
     const lines = limited.stdout.split("\n");
     const acked = idsOf(lines);
     expect(lines.at(-3)).toContain("failed LOOP_E_STORE_BROKEN");

@@ -4,7 +4,18 @@ import { join } from "node:path";
 import type { Store } from "@loopwork/core/ports";
 import { deliveryOf, noon } from "@loopwork/core/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { begin, decided, endOf, lifeOf, lineOf, refText, reply, take, taken, turnFor } from "../../src/contract/build.ts";
+import {
+  begin,
+  decided,
+  endOf,
+  lifeOf,
+  lineOf,
+  refText,
+  reply,
+  take,
+  taken,
+  turnFor,
+} from "../../src/contract/build.ts";
 import { createLogFlush } from "../../src/sqlite/log-flush.ts";
 import { type HeldDisk, heldDisk, isSettled, openOver } from "./held-disk.ts";
 
@@ -21,7 +32,9 @@ async function decideOn(store: Store, disk: HeldDisk): Promise<void> {
   const appending = store.append(deliveryOf("a"));
   await disk.endNext();
   const answer = await appending;
-  expect(await store.log.decide(answer.kind === "accepted" ? answer.seq : 0, item, () => twoThings)).toBe(twoThings);
+  expect(
+    await store.log.decide(answer.kind === "accepted" ? answer.seq : 0, item, () => twoThings),
+  ).toBe(twoThings);
 }
 
 /** Makes sure that a write settles after the flush that it asked for, and not before; resolves to what it settled to. */
@@ -37,7 +50,8 @@ describe("what is written, and the flush of the log", () => {
   test("no commit flushes on the thread", async () => {
     const { store, connection } = openOver(folder, createLogFlush(join(folder, "loop.db-wal")));
     const modes: unknown[] = [];
-    const look = (): void => void modes.push(connection.prepare("pragma synchronous").get()?.["synchronous"]);
+    const look = (): void =>
+      void modes.push(connection.prepare("pragma synchronous").get()?.["synchronous"]);
     await store.append(deliveryOf("a"));
     await store.log.decide(1, item, () => (look(), twoThings));
     await store.items.update(item, (after) => (look(), { after, lines: [] }));
@@ -72,13 +86,26 @@ describe("what is written, and the flush of the log", () => {
     const lane = await onlyAfterFlush(() => taken(store), disk);
     expect(await onlyAfterFlush(() => store.lanes.renew(lane.lease, noon, 1), disk)).toBe(true);
     expect(await onlyAfterFlush(() => begin(store, lane), disk)).toBe(true);
-    expect(await onlyAfterFlush(() => store.lanes.settle(lane.lease, lane.turn.id, endOf({ state: "uncertain" })), disk)).toBe(true);
-    expect(await onlyAfterFlush(() => store.lanes.resolve(lane.turn.id, "retry", "", []), disk)).toBe(true);
+    expect(
+      await onlyAfterFlush(
+        () => store.lanes.settle(lane.lease, lane.turn.id, endOf({ state: "uncertain" })),
+        disk,
+      ),
+    ).toBe(true);
+    expect(
+      await onlyAfterFlush(() => store.lanes.resolve(lane.turn.id, "retry", "", []), disk),
+    ).toBe(true);
     const again = await onlyAfterFlush(() => taken(store), disk);
     await onlyAfterFlush(() => store.lanes.release(again.lease), disk);
     const due = store.outbox.due(noon, 10);
     await disk.endNext();
-    expect(await onlyAfterFlush(async () => store.outbox.settle((await due)[0]?.id ?? 0, { state: "done", note: "" }, null, []), disk)).toBe(true);
+    expect(
+      await onlyAfterFlush(
+        async () =>
+          store.outbox.settle((await due)[0]?.id ?? 0, { state: "done", note: "" }, null, []),
+        disk,
+      ),
+    ).toBe(true);
     await store.close();
   });
 
@@ -129,7 +156,9 @@ describe("what is written, and the flush of the log", () => {
     await disk.endNext();
     const due = onlyAfterFlush(() => store.outbox.due(noon, 10), disk);
     expect(await due).toMatchObject([{ effect: { kind: "reply" } }]);
-    expect(await onlyAfterFlush(() => take(store), disk)).toMatchObject({ turn: { state: "ready" } });
+    expect(await onlyAfterFlush(() => take(store), disk)).toMatchObject({
+      turn: { state: "ready" },
+    });
     await store.close();
   });
 
@@ -152,7 +181,10 @@ describe("what is written, and the flush of the log", () => {
     await appending;
     for (const file of ["loop.db", "loop.db-wal"]) cpSync(join(folder, file), join(left, file)); // What the disk has for certain.
     await store.log.decide(1, item, () => twoThings);
-    expect([await isSettled(store.outbox.due(noon, 10)), await isSettled(take(store))]).toEqual([false, false]);
+    expect([await isSettled(store.outbox.due(noon, 10)), await isSettled(take(store))]).toEqual([
+      false,
+      false,
+    ]);
 
     const { store: after } = openOver(left, createLogFlush(join(left, "loop.db-wal")));
     expect(await after.log.undecided(10)).toMatchObject([{ seq: 1, id: "a" }]);

@@ -12,7 +12,13 @@ export const noon = 1_780_000_000_000;
 export function storeToFill(): { readonly store: Store; readonly db: DatabaseSync } {
   const folder = mkdtempSync(join(tmpdir(), "loop-filled-"));
   const file = join(folder, "loop.db");
-  const store = openSqliteStore(file, { instance: "default", now: () => noon, maxBacklog: 100, readonly: false, maxPages: null });
+  const store = openSqliteStore(file, {
+    instance: "default",
+    now: () => noon,
+    maxBacklog: 100,
+    readonly: false,
+    maxPages: null,
+  });
   const db = new DatabaseSync(file);
   onTestFinished(async () => {
     db.close();

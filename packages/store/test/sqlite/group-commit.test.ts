@@ -39,8 +39,10 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const write = (reason: string): Promise<void> => group.submit(() => appendLines(db, [lineOf({ reason })]));
-const written = (): readonly unknown[] => db.all("select reason from event order by id").map((row) => row["reason"]);
+const write = (reason: string): Promise<void> =>
+  group.submit(() => appendLines(db, [lineOf({ reason })]));
+const written = (): readonly unknown[] =>
+  db.all("select reason from event order by id").map((row) => row["reason"]);
 
 describe("group commit", () => {
   test("what arrives in one round shares one transaction, in order", async () => {
@@ -71,7 +73,10 @@ describe("group commit", () => {
   test("D02: a commit that fails on the disk rejects everybody who waited for it, and everybody after", async () => {
     failing = true;
     const outcomes = await Promise.allSettled([write("a"), write("b")]);
-    expect(outcomes.map((each) => each.status === "rejected" && each.reason.code)).toEqual(["LOOP_E_STORE_BROKEN", "LOOP_E_STORE_BROKEN"]);
+    expect(outcomes.map((each) => each.status === "rejected" && each.reason.code)).toEqual([
+      "LOOP_E_STORE_BROKEN",
+      "LOOP_E_STORE_BROKEN",
+    ]);
     failing = false;
     await expect(write("c")).rejects.toMatchObject({ code: "LOOP_E_STORE_BROKEN" });
   });

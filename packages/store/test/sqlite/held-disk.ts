@@ -38,12 +38,23 @@ export function heldDisk(): HeldDisk {
 }
 
 /** A store in the folder over a log of the test's. */
-export function openOver(folder: string, log: LogFlush): { readonly store: Store; readonly db: Database; readonly connection: DatabaseSync } {
+export function openOver(
+  folder: string,
+  log: LogFlush,
+): { readonly store: Store; readonly db: Database; readonly connection: DatabaseSync } {
   const connection = new DatabaseSync(join(folder, "loop.db"));
   connection.exec("pragma journal_mode = wal; pragma synchronous = full");
   migrate(connection, readMigrations(), 0);
   const db = createDatabase(connection, log);
-  return { store: createSqliteStore(db, createBodies(db, join(folder, "bodies"), () => 0), { instance: "default", now: () => 0, maxBacklog: 100, readonly: false }), db, connection };
+  return {
+    store: createSqliteStore(
+      db,
+      createBodies(db, join(folder, "bodies"), () => 0),
+      { instance: "default", now: () => 0, maxBacklog: 100, readonly: false },
+    ),
+    db,
+    connection,
+  };
 }
 
 /** Lets everything happen that waits for nothing but its turn, writes off the thread too. */

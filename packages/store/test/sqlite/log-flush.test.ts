@@ -15,7 +15,10 @@ describe("answers and the flush of the log", () => {
     const disk = heldDisk();
     const { store } = openOver(folder, disk);
     const answered: string[] = [];
-    const append = (id: string, size: number): Promise<unknown> => store.append(deliveryOf(id, { body: new Uint8Array(size).fill(size & 255) })).then(({ kind }) => answered.push(`${id} ${kind}`));
+    const append = (id: string, size: number): Promise<unknown> =>
+      store
+        .append(deliveryOf(id, { body: new Uint8Array(size).fill(size & 255) }))
+        .then(({ kind }) => answered.push(`${id} ${kind}`));
     const first = [append("small", 10), append("large", 9_000)];
     await settled();
     const again = [append("small", 10), append("large", 9_000), append("replay", 9_000)];
@@ -23,7 +26,13 @@ describe("answers and the flush of the log", () => {
     expect(answered).toEqual([]);
     for (let n = disk.asked(); n > 0; n -= 1) disk.end();
     await Promise.all([...first, ...again]);
-    expect(answered.toSorted()).toEqual(["large accepted", "large duplicate", "replay duplicate", "small accepted", "small duplicate"]);
+    expect(answered.toSorted()).toEqual([
+      "large accepted",
+      "large duplicate",
+      "replay duplicate",
+      "small accepted",
+      "small duplicate",
+    ]);
     await store.close();
   });
 
@@ -33,9 +42,15 @@ describe("answers and the flush of the log", () => {
     const waiting = ["a", "b"].map((id) => store.append(deliveryOf(id)));
     const outcomes = Promise.allSettled(waiting);
     await disk.endNext(new Error("EIO"));
-    for (const outcome of await outcomes) expect(outcome).toMatchObject({ status: "rejected", reason: { code: "LOOP_E_STORE_UNAVAILABLE" } });
+    for (const outcome of await outcomes)
+      expect(outcome).toMatchObject({
+        status: "rejected",
+        reason: { code: "LOOP_E_STORE_UNAVAILABLE" },
+      });
     await expect(store.log.find("a")).rejects.toMatchObject({ code: "LOOP_E_STORE_BROKEN" });
-    await expect(store.append(deliveryOf("c"))).rejects.toMatchObject({ message: expect.stringContaining("LOOP_E_STORE_BROKEN") });
+    await expect(store.append(deliveryOf("c"))).rejects.toMatchObject({
+      message: expect.stringContaining("LOOP_E_STORE_BROKEN"),
+    });
     await store.close();
   });
 
@@ -82,7 +97,8 @@ describe("a flush of the log", () => {
 
   test("rejects where there is no log, for all who share it", async () => {
     const log = createLogFlush(join(folder, "missing-wal"));
-    for (const outcome of await Promise.allSettled([log.flush(), log.flush()])) expect(outcome).toMatchObject({ status: "rejected", reason: { code: "ENOENT" } });
+    for (const outcome of await Promise.allSettled([log.flush(), log.flush()]))
+      expect(outcome).toMatchObject({ status: "rejected", reason: { code: "ENOENT" } });
     log.close();
   });
 

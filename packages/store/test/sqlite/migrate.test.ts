@@ -5,11 +5,25 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { dumpSchema, migrate, type Migration, readMigrations, requireCurrent } from "../../src/sqlite/migrate.ts";
+import {
+  dumpSchema,
+  migrate,
+  type Migration,
+  readMigrations,
+  requireCurrent,
+} from "../../src/sqlite/migrate.ts";
 
-const first: Migration = { version: 1, name: "one", sql: "create table schema_version (version integer primary key, name text not null, applied_at integer not null) strict; create table one (a) " };
+const first: Migration = {
+  version: 1,
+  name: "one",
+  sql: "create table schema_version (version integer primary key, name text not null, applied_at integer not null) strict; create table one (a) ",
+};
 const second: Migration = { version: 2, name: "two", sql: "create table two (a)" };
-const broken: Migration = { version: 2, name: "two", sql: "create table two (a); create table one (a)" };
+const broken: Migration = {
+  version: 2,
+  name: "two",
+  sql: "create table two (a); create table one (a)",
+};
 
 let folder = "";
 let file = "";
@@ -30,7 +44,9 @@ describe("migrations", () => {
     using db = new DatabaseSync(":memory:");
     migrate(db, readMigrations(), 0);
     db.exec("alter table repository add column extra text");
-    expect(dumpSchema(db)).not.toBe(readFileSync(new URL("../../migrations/sqlite/schema.sql", import.meta.url), "utf8"));
+    expect(dumpSchema(db)).not.toBe(
+      readFileSync(new URL("../../migrations/sqlite/schema.sql", import.meta.url), "utf8"),
+    );
   });
 
   test("S04: repositories of items that were recorded before names were kept stand under those names", () => {
@@ -42,7 +58,12 @@ describe("migrations", () => {
     record.run("host:git.example.org:8443/ada/shed#1", JSON.stringify({ repositoryId: "11" }));
     record.run("host:ada/unseen#1", JSON.stringify({ repositoryId: null }));
     migrate(db, readMigrations(), 0);
-    expect(db.prepare("select * from repository order by id").all().map((row) => Object.values(row))).toEqual([
+    expect(
+      db
+        .prepare("select * from repository order by id")
+        .all()
+        .map((row) => Object.values(row)),
+    ).toEqual([
       ["", "10", "ada", "garden", "ada", "garden"],
       ["git.example.org:8443", "11", "ada", "shed", "ada", "shed"],
     ]);
@@ -51,14 +72,27 @@ describe("migrations", () => {
   test("decisions of a store from before they had rowids stand as they were", () => {
     using db = new DatabaseSync(":memory:");
     migrate(db, readMigrations().slice(0, 8), 0);
-    db.exec("insert into delivery (seq, id, source, event, verified, received_at, digest) values (1, 'a', 'webhook', 'issues', 1, 5, ''), (2, 'b', 'webhook', 'issues', 1, 6, '')");
-    db.exec("insert into decision values ('one', 2, 'host:ada/garden#1', 'k', 'refused', 'scope-locked', '{}', '{}', '{}', 7), ('one', 1, null, null, 'noted', 'armed', null, null, '{}', 8), ('two', 2, null, 'k', 'noted', 'armed', null, null, '{}', 9)");
-    const decisions = (): unknown => db.prepare("select * from decision order by instance, seq").all();
+    db.exec(
+      "insert into delivery (seq, id, source, event, verified, received_at, digest) values (1, 'a', 'webhook', 'issues', 1, 5, ''), (2, 'b', 'webhook', 'issues', 1, 6, '')",
+    );
+    db.exec(
+      "insert into decision values ('one', 2, 'host:ada/garden#1', 'k', 'refused', 'scope-locked', '{}', '{}', '{}', 7), ('one', 1, null, null, 'noted', 'armed', null, null, '{}', 8), ('two', 2, null, 'k', 'noted', 'armed', null, null, '{}', 9)",
+    );
+    const decisions = (): unknown =>
+      db.prepare("select * from decision order by instance, seq").all();
     const before = decisions();
     migrate(db, readMigrations(), 0);
     expect(decisions()).toEqual(before);
-    expect(() => db.exec("insert into decision values ('one', 3, null, 'k', 'noted', 'armed', null, null, '{}', 9)")).toThrow("UNIQUE constraint failed: decision.instance, decision.key");
-    expect(() => db.exec("insert into decision values ('one', 2, null, null, 'noted', 'armed', null, null, '{}', 9)")).toThrow("UNIQUE constraint failed: decision.instance, decision.seq");
+    expect(() =>
+      db.exec(
+        "insert into decision values ('one', 3, null, 'k', 'noted', 'armed', null, null, '{}', 9)",
+      ),
+    ).toThrow("UNIQUE constraint failed: decision.instance, decision.key");
+    expect(() =>
+      db.exec(
+        "insert into decision values ('one', 2, null, null, 'noted', 'armed', null, null, '{}', 9)",
+      ),
+    ).toThrow("UNIQUE constraint failed: decision.instance, decision.seq");
   });
 
   test("those that are missing are applied in order, once", () => {
@@ -66,7 +100,15 @@ describe("migrations", () => {
     migrate(db, [first], 5);
     migrate(db, [first, second], 6);
     migrate(db, [first, second], 7);
-    expect(db.prepare("select version, name, applied_at from schema_version").all().map((row) => Object.values(row))).toEqual([[1, "one", 5], [2, "two", 6]]);
+    expect(
+      db
+        .prepare("select version, name, applied_at from schema_version")
+        .all()
+        .map((row) => Object.values(row)),
+    ).toEqual([
+      [1, "one", 5],
+      [2, "two", 6],
+    ]);
   });
 
   test("D06: one that fails half-way leaves the schema as it was", () => {
@@ -88,7 +130,11 @@ describe("migrations", () => {
       db.exec("pragma journal_mode = wal");
       db.function("stall", () => { process.stdout.write("half-way\\n"); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); });
       migrate(db, ${JSON.stringify([first, { ...second, sql: `${second.sql}; select stall()` }])}, 0);`;
-    const child = spawn(process.execPath, ["--conditions=@loopwork/source", "--input-type=module", "-e", program], { stdio: ["ignore", "pipe", "inherit"] });
+    const child = spawn(
+      process.execPath,
+      ["--conditions=@loopwork/source", "--input-type=module", "-e", program],
+      { stdio: ["ignore", "pipe", "inherit"] },
+    );
     await once(child.stdout, "data");
     child.kill("SIGKILL");
     await once(child, "exit");
@@ -101,13 +147,21 @@ describe("migrations", () => {
   test("D06: a newer schema is refused, and a reader needs exactly its own", () => {
     using db = new DatabaseSync(file);
     migrate(db, [first, second], 0);
-    expect(() => migrate(db, [first], 0)).toThrow(expect.objectContaining({ code: "LOOP_E_STORE_NEWER" }));
-    expect(() => requireCurrent(db, [first])).toThrow(expect.objectContaining({ code: "LOOP_E_STORE_NEWER" }));
-    expect(() => requireCurrent(db, [first, second, { ...second, version: 3 }])).toThrow(expect.objectContaining({ code: "LOOP_E_STORE_MISSING" }));
+    expect(() => migrate(db, [first], 0)).toThrow(
+      expect.objectContaining({ code: "LOOP_E_STORE_NEWER" }),
+    );
+    expect(() => requireCurrent(db, [first])).toThrow(
+      expect.objectContaining({ code: "LOOP_E_STORE_NEWER" }),
+    );
+    expect(() => requireCurrent(db, [first, second, { ...second, version: 3 }])).toThrow(
+      expect.objectContaining({ code: "LOOP_E_STORE_MISSING" }),
+    );
   });
 
   test("versions count up from 1 without a gap", () => {
-    expect(readMigrations().map((migration) => migration.version)).toEqual(readMigrations().map((_, n) => n + 1));
+    expect(readMigrations().map((migration) => migration.version)).toEqual(
+      readMigrations().map((_, n) => n + 1),
+    );
     for (const migration of readMigrations()) expect(migration.sql.length).toBeGreaterThan(0);
   });
 });

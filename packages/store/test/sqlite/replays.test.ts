@@ -27,11 +27,22 @@ function handle(file: string, together: number): Handle {
 }
 
 function insert(db: Database, { id, event, verified, receivedAt, digest }: NewDelivery): number {
-  return db.run("insert into delivery (id, source, event, verified, received_at, digest) values (?, 'webhook', ?, ?, ?, ?)", id, event, verified ? 1 : 0, receivedAt, digest).id;
+  return db.run(
+    "insert into delivery (id, source, event, verified, received_at, digest) values (?, 'webhook', ?, ?, ?, ?)",
+    id,
+    event,
+    verified ? 1 : 0,
+    receivedAt,
+    digest,
+  ).id;
 }
 
 /** What a group of deliveries replays, those that replay nothing being stored; undone when `fails`. */
-function store({ db, replays }: Handle, group: readonly NewDelivery[], fails: boolean): readonly (string | null)[] {
+function store(
+  { db, replays }: Handle,
+  group: readonly NewDelivery[],
+  fails: boolean,
+): readonly (string | null)[] {
   try {
     return db.write(() => {
       replays.sync();
@@ -55,7 +66,16 @@ function store({ db, replays }: Handle, group: readonly NewDelivery[], fails: bo
 /** The same by its definition. */
 function storeInModel(model: NewDelivery[], group: readonly NewDelivery[]): readonly boolean[] {
   return group.map((delivery) => {
-    const isReplay = delivery.verified && delivery.allowReplay !== true && model.some((each) => each.verified && each.event === delivery.event && each.digest === delivery.digest && each.receivedAt >= delivery.receivedAt - replayWindowMs);
+    const isReplay =
+      delivery.verified &&
+      delivery.allowReplay !== true &&
+      model.some(
+        (each) =>
+          each.verified &&
+          each.event === delivery.event &&
+          each.digest === delivery.digest &&
+          each.receivedAt >= delivery.receivedAt - replayWindowMs,
+      );
     if (!isReplay) model.push(delivery);
     return isReplay;
   });
@@ -69,7 +89,14 @@ const deliveries = fc.record({
   allowReplay: fc.boolean(),
   receivedAt: fc.integer({ min: 0, max: 4 }).map((step) => noon + (step * replayWindowMs) / 2),
 });
-const steps = fc.array(fc.record({ first: fc.boolean(), fails: fc.nat(5).map((n) => n === 0), group: fc.array(deliveries, { minLength: 1, maxLength: 4 }) }), { maxLength: 25 });
+const steps = fc.array(
+  fc.record({
+    first: fc.boolean(),
+    fails: fc.nat(5).map((n) => n === 0),
+    group: fc.array(deliveries, { minLength: 1, maxLength: 4 }),
+  }),
+  { maxLength: 25 },
+);
 
 describe("replays", () => {
   test("R04: are found as their definition says, by two handles in turn, whatever is in the index and whatever was undone", () => {
@@ -102,7 +129,8 @@ describe("replays", () => {
     store(two, [a, b], false);
     store(two, [c], false);
     one.replays.sync();
-    for (const each of [a, b, c]) expect(one.replays.find({ ...each, id: "later" }, since)).toBe(each.id);
+    for (const each of [a, b, c])
+      expect(one.replays.find({ ...each, id: "later" }, since)).toBe(each.id);
     expect(one.replays.find({ ...a, id: "later" }, one.replays.known())).toBeNull();
     for (const { db } of [one, two]) db.close();
   });
@@ -110,23 +138,49 @@ describe("replays", () => {
   test("R04: deliveries that an older program stored are found after the migration", () => {
     const connection = new DatabaseSync(join(folder, "old.db"));
     const migrations = readMigrations();
-    migrate(connection, migrations.slice(0, migrations.findIndex(({ name }) => name === "replays")), 0);
+    migrate(
+      connection,
+      migrations.slice(
+        0,
+        migrations.findIndex(({ name }) => name === "replays"),
+      ),
+      0,
+    );
     const old = createDatabase(connection);
-    for (const [id, verified] of [["seen", true], ["unverified", false]] as const) insert(old, deliveryOf(id, { digest: id, verified }));
+    for (const [id, verified] of [
+      ["seen", true],
+      ["unverified", false],
+    ] as const)
+      insert(old, deliveryOf(id, { digest: id, verified }));
     old.close();
     const now = handle(join(folder, "old.db"), 100);
     now.replays.sync();
-    expect(["seen", "unverified", "new"].map((digest) => now.replays.find(deliveryOf("later", { digest }), 0))).toEqual(["seen", null, null]);
+    expect(
+      ["seen", "unverified", "new"].map((digest) =>
+        now.replays.find(deliveryOf("later", { digest }), 0),
+      ),
+    ).toEqual(["seen", null, null]);
     now.db.close();
   });
 
   test("R04: a store finds old and new ones among thousands, opened anew too", async () => {
-    const open = (): ReturnType<typeof openStore> => openStore(`sqlite:${join(folder, "loop.db")}`, { instance: "default", now: () => noon });
+    const open = (): ReturnType<typeof openStore> =>
+      openStore(`sqlite:${join(folder, "loop.db")}`, { instance: "default", now: () => noon });
     const bodyOf = (n: number): Uint8Array => bytesOf(`body ${n}`);
     let store = await open();
-    for (let from = 0; from < 5_000; from += 100) await Promise.all(Array.from({ length: 100 }, (_, n) => store.append(deliveryOf(`d-${from + n}`, { body: bodyOf(from + n) }))));
+    for (let from = 0; from < 5_000; from += 100)
+      await Promise.all(
+        Array.from({ length: 100 }, (_, n) =>
+          store.append(deliveryOf(`d-${from + n}`, { body: bodyOf(from + n) })),
+        ),
+      );
     for (let opening = 0; opening < 2; opening += 1) {
-      for (const n of [0, 2_047, 2_048, 4_500, 4_999]) expect(await store.append(deliveryOf(`other-${n}`, { body: bodyOf(n) }))).toEqual({ kind: "duplicate", why: "replay", of: `d-${n}` });
+      for (const n of [0, 2_047, 2_048, 4_500, 4_999])
+        expect(await store.append(deliveryOf(`other-${n}`, { body: bodyOf(n) }))).toEqual({
+          kind: "duplicate",
+          why: "replay",
+          of: `d-${n}`,
+        });
       await store.close();
       store = await open();
     }

@@ -11,13 +11,20 @@ let folder = "";
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "loop-segment-"))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const pathOf = (number: number): string => join(folder, `${String(number).padStart(8, "0")}.bodies`);
+const pathOf = (number: number): string =>
+  join(folder, `${String(number).padStart(8, "0")}.bodies`);
 const bytes = (length: number, value: number): Uint8Array => new Uint8Array(length).fill(value);
 
 describe("a segment that is being written", () => {
   test("gives every part back, from memory and from the disk, whatever their sizes", async () => {
-    const sizes = fc.oneof({ weight: 8, arbitrary: fc.integer({ min: 0, max: 20_000 }) }, fc.constantFrom(4_096, 8_192, 4 * 1024 * 1024, 4 * 1024 * 1024 + 1));
-    const groups = fc.array(fc.array(sizes, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 6 });
+    const sizes = fc.oneof(
+      { weight: 8, arbitrary: fc.integer({ min: 0, max: 20_000 }) },
+      fc.constantFrom(4_096, 8_192, 4 * 1024 * 1024, 4 * 1024 * 1024 + 1),
+    );
+    const groups = fc.array(fc.array(sizes, { minLength: 1, maxLength: 5 }), {
+      minLength: 1,
+      maxLength: 6,
+    });
     let number = 0;
     await fc.assert(
       fc.asyncProperty(groups, async (written) => {
@@ -28,11 +35,14 @@ describe("a segment that is being written", () => {
         for (const group of written) {
           const parts = group.map((size) => bytes(size, places.length + size + 1));
           let start = next;
-          for (const body of parts) places.push({ start: (start += body.length) - body.length, body });
+          for (const body of parts)
+            places.push({ start: (start += body.length) - body.length, body });
           next = await writer.write(number, next, parts);
           if (next < start) throw new Error("the next place lies in the last part");
         }
-        for (const { start, body } of places) for (const segments of [writer, reader]) expect(sameBytes(segments.read(number, start, body.length), body)).toBe(true);
+        for (const { start, body } of places)
+          for (const segments of [writer, reader])
+            expect(sameBytes(segments.read(number, start, body.length), body)).toBe(true);
         writer.close();
         rmSync(pathOf(number));
       }),
@@ -59,14 +69,17 @@ describe("a segment that is being written", () => {
     const file = openSegmentFile(pathOf(1), folder, alignedMemory());
     const next = await file.write(0, [bytes(4 * 1024 * 1024, 7)]);
     await file.write(next, [bytes(10, 8)]);
-    expect(createSegments(folder).read(1, next, 4_096)?.subarray(8, 4_096)).toEqual(Uint8Array.from({ length: 4_088 }, (_, n) => (n < 2 ? 8 : 0)));
+    expect(createSegments(folder).read(1, next, 4_096)?.subarray(8, 4_096)).toEqual(
+      Uint8Array.from({ length: 4_088 }, (_, n) => (n < 2 ? 8 : 0)),
+    );
     file.close();
   });
 
   test("D02: what the disk has no room for is refused, on the way past the cache and through it", async () => {
     symlinkSync("/dev/full", pathOf(1));
     const file = openSegmentFile(pathOf(1), folder, alignedMemory());
-    for (const length of [100, 5 * 1024 * 1024]) await expect(file.write(0, [bytes(length, 1)])).rejects.toMatchObject({ code: "ENOSPC" });
+    for (const length of [100, 5 * 1024 * 1024])
+      await expect(file.write(0, [bytes(length, 1)])).rejects.toMatchObject({ code: "ENOSPC" });
     file.close();
   });
 

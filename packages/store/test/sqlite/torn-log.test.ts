@@ -19,7 +19,8 @@ beforeAll(async () => {
   const store = await openStore(`sqlite:${join(folder, "live.db")}`, options);
   ids = Array.from({ length: commits }, (_, n) => `d-${n}`);
   for (const id of ids) await store.append(deliveryOf(id, { body: bodyOf(id) }));
-  for (const end of ["", "-wal"]) copyFileSync(join(folder, `live.db${end}`), join(folder, `dead.db${end}`));
+  for (const end of ["", "-wal"])
+    copyFileSync(join(folder, `live.db${end}`), join(folder, `dead.db${end}`));
   cpSync(join(folder, "live.db-bodies"), join(folder, "dead.db-bodies"), { recursive: true });
   await store.close();
 });
@@ -31,7 +32,10 @@ function bodyOf(id: string): Uint8Array {
 }
 
 /** Opens a copy of the dead database after `damage`; ids that it holds, or why it is not a clean prefix. */
-async function recovered(damage: (log: Buffer) => Buffer, damageDatabase: (database: Buffer) => Buffer = (same) => same): Promise<readonly string[] | string> {
+async function recovered(
+  damage: (log: Buffer) => Buffer,
+  damageDatabase: (database: Buffer) => Buffer = (same) => same,
+): Promise<readonly string[] | string> {
   const file = join(folder, "copy.db");
   for (const end of ["", "-wal", "-shm"]) rmSync(`${file}${end}`, { force: true });
   cpSync(join(folder, "dead.db-bodies"), `${file}-bodies`, { recursive: true });
@@ -40,7 +44,8 @@ async function recovered(damage: (log: Buffer) => Buffer, damageDatabase: (datab
   try {
     const store = await openStore(`sqlite:${file}`, options);
     const kept = await store.log.list({ limit: 1_000 });
-    for (const { seq, id } of kept) if (!sameBytes(await store.log.body(seq), bodyOf(id))) return `the body of ${id} differs`;
+    for (const { seq, id } of kept)
+      if (!sameBytes(await store.log.body(seq), bodyOf(id))) return `the body of ${id} differs`;
     const next = await store.append(deliveryOf("after"));
     await store.close();
     using db = new DatabaseSync(file);
@@ -55,7 +60,7 @@ async function recovered(damage: (log: Buffer) => Buffer, damageDatabase: (datab
 
 /** Numbers that look random and are the same each time, from 0 up to `below`. */
 function* sequence(seed: number, below: number): Generator<number> {
-  for (let state = seed; ; ) {
+  for (let state = seed; ;) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     yield Math.floor((state / 2 ** 32) * below);
   }
@@ -90,12 +95,16 @@ describe("a torn write-ahead log", () => {
         else log[bit >> 3] = (log[bit >> 3] ?? 0) ^ (1 << (bit & 7));
         return log;
       });
-      if (typeof kept === "string") throw new Error(`${zeroed ? "zeroed from" : "flipped"} bit ${bit}: ${kept}`);
+      if (typeof kept === "string")
+        throw new Error(`${zeroed ? "zeroed from" : "flipped"} bit ${bit}: ${kept}`);
     }
   });
 
   test("the check can fail: a page of the database itself that is overwritten is found", async () => {
-    const gone = await recovered((log) => log.subarray(0, 0), (database) => database.fill(0xa5, 4_096, 12_288));
+    const gone = await recovered(
+      (log) => log.subarray(0, 0),
+      (database) => database.fill(0xa5, 4_096, 12_288),
+    );
     expect(typeof gone).toBe("string");
   });
 });

@@ -7,20 +7,40 @@ import { templateBody } from "../receiver/pool.ts";
 import { makeScratch } from "../scratch.ts";
 
 /** `overBareInFlushes`: what an answer takes longer than the bare one's, in flushes of the same disk. */
-export type AloneRow = { readonly name: string; readonly p50Ms: number; readonly overBareInFlushes: number };
+export type AloneRow = {
+  readonly name: string;
+  readonly p50Ms: number;
+  readonly overBareInFlushes: number;
+};
 export type Alone = { readonly flushP50Ms: number; readonly rows: readonly AloneRow[] };
 
-export type AloneOptions = { readonly generator: Generator; readonly seconds: number; readonly rounds: number; readonly progress: (line: string) => void };
+export type AloneOptions = {
+  readonly generator: Generator;
+  readonly seconds: number;
+  readonly rounds: number;
+  readonly progress: (line: string) => void;
+};
 
 const names = ["bare", "one-commit", "loop", "loop-file"];
 
 /** What one delivery waits for where no other is under way, beside what the disk takes for one. */
-export async function measureAlone({ generator, seconds, rounds, progress }: AloneOptions): Promise<Alone> {
+export async function measureAlone({
+  generator,
+  seconds,
+  rounds,
+  progress,
+}: AloneOptions): Promise<Alone> {
   const times = new Map<string, number[]>(names.map((name) => [name, []]));
   const flushes: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     for (const name of round % 2 === 0 ? names : names.toReversed()) {
-      const { p50Ms } = await measureOnce(contenderScript(name), generator, { connections: 1, seconds }, 0, process.execArgv);
+      const { p50Ms } = await measureOnce(
+        contenderScript(name),
+        generator,
+        { connections: 1, seconds },
+        0,
+        process.execArgv,
+      );
       times.get(name)?.push(p50Ms);
       progress(`limits: alone ${round + 1}/${rounds} ${name} ${p50Ms.toFixed(3)} ms`);
     }
@@ -30,7 +50,11 @@ export async function measureAlone({ generator, seconds, rounds, progress }: Alo
   const bare = median(times.get("bare") ?? []);
   const rows = names.map((name) => {
     const p50Ms = median(times.get(name) ?? []);
-    return { name, p50Ms: Number(p50Ms.toFixed(3)), overBareInFlushes: Number(((p50Ms - bare) / flushP50Ms).toFixed(2)) };
+    return {
+      name,
+      p50Ms: Number(p50Ms.toFixed(3)),
+      overBareInFlushes: Number(((p50Ms - bare) / flushP50Ms).toFixed(2)),
+    };
   });
   return { flushP50Ms: Number(flushP50Ms.toFixed(3)), rows };
 }

@@ -10,7 +10,11 @@ import { makeScratch } from "../scratch.ts";
 export type StartRow = { readonly name: string; readonly readyMs: number; readonly ratio: number };
 export type Start = { readonly deliveries: number; readonly rows: readonly StartRow[] };
 
-export type StartOptions = { readonly deliveries: number; readonly rounds: number; readonly progress: (line: string) => void };
+export type StartOptions = {
+  readonly deliveries: number;
+  readonly rounds: number;
+  readonly progress: (line: string) => void;
+};
 
 const names = ["bare", "loop", "loop-file"];
 const settings = { secret: "start", flushDelayUs: 0 };
@@ -29,7 +33,14 @@ export async function measureStart({ deliveries, rounds, progress }: StartOption
       }
     }
     const bare = median(times.get("bare") ?? []);
-    return { deliveries, rows: names.map((name) => ({ name, readyMs: Math.round(median(times.get(name) ?? [])), ratio: Number((median(times.get(name) ?? []) / bare).toFixed(2)) })) };
+    return {
+      deliveries,
+      rows: names.map((name) => ({
+        name,
+        readyMs: Math.round(median(times.get(name) ?? [])),
+        ratio: Number((median(times.get(name) ?? []) / bare).toFixed(2)),
+      })),
+    };
   } finally {
     for (const folder of left.values()) rmSync(folder, { recursive: true, force: true });
   }
@@ -52,6 +63,11 @@ async function timeStart(name: string, folder: string): Promise<number> {
 
 function fill(name: string, folder: string, deliveries: number): void {
   const script = fileURLToPath(new URL("./fill.ts", import.meta.url));
-  const { signal, stdout, stderr } = spawnSync(process.execPath, [script, name, folder, String(deliveries)], { encoding: "utf8" });
-  if (signal !== "SIGKILL" || stdout !== `filled ${deliveries}\n`) throw new Error(`${name} was not filled: ${stderr}`);
+  const { signal, stdout, stderr } = spawnSync(
+    process.execPath,
+    [script, name, folder, String(deliveries)],
+    { encoding: "utf8" },
+  );
+  if (signal !== "SIGKILL" || stdout !== `filled ${deliveries}\n`)
+    throw new Error(`${name} was not filled: ${stderr}`);
 }

@@ -2,23 +2,57 @@ import { connect, type Socket } from "node:net";
 import { createPool, type Pool } from "./pool.ts";
 
 /** One measurement, as the benchmark asks for it. */
-export type Shot = { readonly port: number; readonly connections: number; readonly warmUpMs: number; readonly measureMs: number };
+export type Shot = {
+  readonly port: number;
+  readonly connections: number;
+  readonly warmUpMs: number;
+  readonly measureMs: number;
+};
 /** `marks` are sent when warming up and when measuring has ended, so that the server's time can be read at both. */
-export type ShotResult = { readonly requests: number; readonly bad: number; readonly elapsedMs: number; readonly p50Ms: number; readonly p99Ms: number; readonly cpuShare: number };
-export type FromGenerator = { readonly kind: "ready"; readonly bodyBytes: number } | { readonly kind: "warm" } | { readonly kind: "result"; readonly result: ShotResult };
+export type ShotResult = {
+  readonly requests: number;
+  readonly bad: number;
+  readonly elapsedMs: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly cpuShare: number;
+};
+export type FromGenerator =
+  | { readonly kind: "ready"; readonly bodyBytes: number }
+  | { readonly kind: "warm" }
+  | { readonly kind: "result"; readonly result: ShotResult };
 
-type Tally = { latencies: Float64Array; requests: number; bad: number; measuring: boolean; stopping: boolean; next: number };
+type Tally = {
+  latencies: Float64Array;
+  requests: number;
+  bad: number;
+  measuring: boolean;
+  stopping: boolean;
+  next: number;
+};
 
 const secret = process.argv[2] ?? "";
 const pool = createPool(secret, Number(process.argv[3] ?? 0));
-process.on("message", (shot: Shot) => void run(pool, shot).then((result) => tell({ kind: "result", result })));
+process.on(
+  "message",
+  (shot: Shot) => void run(pool, shot).then((result) => tell({ kind: "result", result })),
+);
 process.on("disconnect", () => process.exit());
 tell({ kind: "ready", bodyBytes: pool.bodyBytes });
 
 /** Keeps every connection busy with one request at a time; warms up, measures, stops. */
 async function run(pool: Pool, shot: Shot): Promise<ShotResult> {
-  const tally: Tally = { latencies: new Float64Array(4_000_000), requests: 0, bad: 0, measuring: false, stopping: false, next: 0 };
-  const done = Promise.all(Array.from({ length: shot.connections }, () => drive(pool, shot.port, tally)));
+  const tally: Tally = {
+    latencies: new Float64Array(4_000_000),
+    requests: 0,
+    bad: 0,
+    measuring: false,
+    stopping: false,
+    next: 0,
+  };
+  const done = Promise.all(
+    Array.from({ length: shot.connections }, () => drive(pool, shot.port, tally)),
+  );
   await wait(shot.warmUpMs);
   tell({ kind: "warm" });
   const cpu = process.cpuUsage();
@@ -31,7 +65,14 @@ async function run(pool: Pool, shot: Shot): Promise<ShotResult> {
   tally.stopping = true;
   await done;
   const sorted = tally.latencies.subarray(0, tally.requests).toSorted();
-  return { requests: tally.requests, bad: tally.bad, elapsedMs, p50Ms: at(sorted, 0.5), p99Ms: at(sorted, 0.99), cpuShare: (user + system) / 1000 / elapsedMs };
+  return {
+    requests: tally.requests,
+    bad: tally.bad,
+    elapsedMs,
+    p50Ms: at(sorted, 0.5),
+    p99Ms: at(sorted, 0.99),
+    cpuShare: (user + system) / 1000 / elapsedMs,
+  };
 }
 
 /** One connection: sends, waits for the whole answer, sends the next. */
@@ -76,7 +117,10 @@ function statusOfWhole(text: string): number | null {
   if (headEnd === -1) return null;
   const head = text.slice(0, headEnd).toLowerCase();
   const lengthAt = head.indexOf("\r\ncontent-length:");
-  const isWhole = lengthAt === -1 ? !head.includes("chunked") || text.endsWith("0\r\n\r\n") : text.length >= headEnd + 4 + Number.parseInt(head.slice(lengthAt + 17), 10);
+  const isWhole =
+    lengthAt === -1
+      ? !head.includes("chunked") || text.endsWith("0\r\n\r\n")
+      : text.length >= headEnd + 4 + Number.parseInt(head.slice(lengthAt + 17), 10);
   return isWhole ? Number(text.slice(9, 12)) : null;
 }
 

@@ -7,9 +7,21 @@ import type { FromGenerator, Shot, ShotResult } from "./generator.ts";
 import { startServer } from "./server-process.ts";
 
 /** What one shot at one contender gave. */
-export type Sample = { readonly requestsPerSecond: number; readonly cpuMicrosPerRequest: number; readonly p50Ms: number; readonly p99Ms: number; readonly rssMiB: number; readonly bad: number; readonly generatorCpu: number };
+export type Sample = {
+  readonly requestsPerSecond: number;
+  readonly cpuMicrosPerRequest: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly rssMiB: number;
+  readonly bad: number;
+  readonly generatorCpu: number;
+};
 
-export type Generator = { readonly secret: string; shoot(shot: Shot, whenWarm: () => void): Promise<ShotResult>; stop(): void };
+export type Generator = {
+  readonly secret: string;
+  shoot(shot: Shot, whenWarm: () => void): Promise<ShotResult>;
+  stop(): void;
+};
 
 const generatorScript = fileURLToPath(new URL("./generator.ts", import.meta.url));
 const signedAhead = 150_000;
@@ -37,11 +49,25 @@ export async function startGenerator(nodeFlags: readonly string[]): Promise<Gene
 export type Aim = { readonly connections: number; readonly seconds: number };
 
 /** One shot at one contender, started afresh with an empty folder. */
-export async function measureOnce(script: string, generator: Generator, { connections, seconds }: Aim, flushDelayUs: number, nodeFlags: readonly string[]): Promise<Sample> {
-  const shot = { connections, warmUpMs: Math.min(4_000, seconds * 2_000), measureMs: seconds * 1_000 };
+export async function measureOnce(
+  script: string,
+  generator: Generator,
+  { connections, seconds }: Aim,
+  flushDelayUs: number,
+  nodeFlags: readonly string[],
+): Promise<Sample> {
+  const shot = {
+    connections,
+    warmUpMs: Math.min(4_000, seconds * 2_000),
+    measureMs: seconds * 1_000,
+  };
   const directory = makeScratch("receiver-");
   try {
-    const server = await startServer(script, { secret: generator.secret, directory, flushDelayUs }, nodeFlags);
+    const server = await startServer(
+      script,
+      { secret: generator.secret, directory, flushDelayUs },
+      nodeFlags,
+    );
     try {
       let cpuBefore = 0;
       const result = await generator.shoot({ ...shot, port: server.port }, () => {
@@ -65,18 +91,25 @@ export async function measureOnce(script: string, generator: Generator, { connec
   }
 }
 
-function messageFrom<K extends FromGenerator["kind"]>(child: ChildProcess, kind: K): Promise<Extract<FromGenerator, { readonly kind: K }>> {
+function messageFrom<K extends FromGenerator["kind"]>(
+  child: ChildProcess,
+  kind: K,
+): Promise<Extract<FromGenerator, { readonly kind: K }>> {
   return new Promise((resolve, reject) => {
     const onMessage = (message: FromGenerator): void => {
       if (!isKind(message, kind)) return;
       child.off("message", onMessage).off("exit", onExit);
       resolve(message);
     };
-    const onExit = (code: number | null): void => reject(new Error(`the load generator ended with ${code}`));
+    const onExit = (code: number | null): void =>
+      reject(new Error(`the load generator ended with ${code}`));
     child.on("message", onMessage).on("exit", onExit);
   });
 }
 
-function isKind<K extends FromGenerator["kind"]>(message: FromGenerator, kind: K): message is Extract<FromGenerator, { readonly kind: K }> {
+function isKind<K extends FromGenerator["kind"]>(
+  message: FromGenerator,
+  kind: K,
+): message is Extract<FromGenerator, { readonly kind: K }> {
   return message.kind === kind;
 }

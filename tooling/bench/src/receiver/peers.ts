@@ -9,6 +9,13 @@ export const peersFolder: string = fileURLToPath(new URL("../../peers/", import.
 export function installPeers(progress: (line: string) => void): void {
   if (existsSync(`${peersFolder}node_modules/probot/package.json`)) return;
   progress("receiver: installing the peers (once)");
-  const { status, stderr } = spawnSync("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: peersFolder, encoding: "utf8" });
-  if (status !== 0) throw new Error(`the peers could not be installed: ${stderr.trim().split("\n").at(-1)}. --only bare,loop,loop-file,loop-keeps-nothing measures without them.`);
+  const { status, stderr } = spawnSync(
+    "npm",
+    ["ci", "--ignore-scripts", "--no-audit", "--no-fund"],
+    { cwd: peersFolder, encoding: "utf8" },
+  );
+  if (status !== 0)
+    throw new Error(
+      `the peers could not be installed: ${stderr.trim().split("\n").at(-1)}. --only bare,loop,loop-file,loop-keeps-nothing measures without them.`,
+    );
 }

@@ -33,7 +33,10 @@ export function createPool(secret: string, ahead: number): Pool {
     request: (path) => {
       const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nUser-Agent: GitHub-Hookshot/044aadd\r\nAccept: */*\r\nContent-Type: application/json\r\nX-GitHub-Hook-ID: 1\r\nX-GitHub-Event: issue_comment\r\nX-GitHub-Delivery: 72d3162e-cc78-11e3-`;
       const middle = "\r\nX-Hub-Signature-256: sha256=";
-      const bytes = Buffer.from(`${head}${padded(0)}${middle}${"0".repeat(64)}\r\nContent-Length: ${template.length}\r\n\r\n${template}`, "latin1");
+      const bytes = Buffer.from(
+        `${head}${padded(0)}${middle}${"0".repeat(64)}\r\nContent-Length: ${template.length}\r\n\r\n${template}`,
+        "latin1",
+      );
       const idAt = head.length;
       const signatureAt = idAt + digits + middle.length;
       const numberAt = bytes.length - digits - 2;
@@ -57,7 +60,16 @@ function signerOf(secret: string, before: string, after: string): (number: strin
   key.write(secret, "utf8");
   const inner = padHash(key, 0x36).update(before, "latin1");
   const outer = padHash(key, 0x5c);
-  return (number) => outer.copy().update(inner.copy().update(number + after, "latin1").digest()).digest("hex");
+  return (number) =>
+    outer
+      .copy()
+      .update(
+        inner
+          .copy()
+          .update(number + after, "latin1")
+          .digest(),
+      )
+      .digest("hex");
 }
 
 function padHash(key: Buffer, pad: number): Hash {
@@ -66,11 +78,20 @@ function padHash(key: Buffer, pad: number): Hash {
 
 /** The `issue_comment` of the public examples that is nearest to the median size, as ASCII, ending in a number of twelve digits. */
 export function templateBody(): string {
-  const sets: unknown = createRequire(import.meta.url)("@octokit/webhooks-examples/api.github.com/index.json");
-  const examples: readonly object[] = Array.isArray(sets) ? (sets.find((set) => set.name === "issue_comment")?.examples ?? []) : [];
-  const texts = examples.map((example) => JSON.stringify({ ...example, bench: padded(0) }).replaceAll(/[^\x20-\x7e]/g, "?"));
-  const nearest = texts.toSorted((one, other) => Math.abs(one.length - medianBytes) - Math.abs(other.length - medianBytes))[0];
-  if (nearest === undefined) throw new Error("the package of example payloads has another form than expected");
+  const sets: unknown = createRequire(import.meta.url)(
+    "@octokit/webhooks-examples/api.github.com/index.json",
+  );
+  const examples: readonly object[] = Array.isArray(sets)
+    ? (sets.find((set) => set.name === "issue_comment")?.examples ?? [])
+    : [];
+  const texts = examples.map((example) =>
+    JSON.stringify({ ...example, bench: padded(0) }).replaceAll(/[^\x20-\x7e]/g, "?"),
+  );
+  const nearest = texts.toSorted(
+    (one, other) => Math.abs(one.length - medianBytes) - Math.abs(other.length - medianBytes),
+  )[0];
+  if (nearest === undefined)
+    throw new Error("the package of example payloads has another form than expected");
   return nearest;
 }
 

@@ -16,8 +16,14 @@ const startMs = 30_000;
 const ticksPerSecond = 100;
 
 /** Starts a contender and lets it pass the gate: a good signature is taken, a bad one is refused. */
-export async function startServer(script: string, settings: ContenderSettings, nodeFlags: readonly string[]): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [...nodeFlags, script, JSON.stringify(settings)], { stdio: ["ignore", "pipe", "inherit"] });
+export async function startServer(
+  script: string,
+  settings: ContenderSettings,
+  nodeFlags: readonly string[],
+): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [...nodeFlags, script, JSON.stringify(settings)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const stop = (): Promise<void> => stopChild(child);
   try {
     const port = await portOf(child, script);
@@ -32,7 +38,10 @@ export async function startServer(script: string, settings: ContenderSettings, n
 function portOf(child: ChildProcess, script: string): Promise<number> {
   return new Promise((resolve, reject) => {
     let text = "";
-    const timer = setTimeout(() => reject(new Error(`${script} was not ready after ${startMs} ms`)), startMs);
+    const timer = setTimeout(
+      () => reject(new Error(`${script} was not ready after ${startMs} ms`)),
+      startMs,
+    );
     child.stdout?.on("data", (chunk: Buffer) => {
       text += chunk.toString();
       const ready = /^ready ([0-9]{1,5})$/m.exec(text);
@@ -56,12 +65,23 @@ async function passGate(port: number, secret: string, script: string): Promise<v
   const bad = `sha256=${createHmac("sha256", `${secret}x`).update(body).digest("hex")}`;
   const taken = await post(port, body, good, "gate-good");
   const refused = await post(port, body, bad, "gate-bad");
-  if (taken < 200 || taken > 299 || refused < 400 || refused > 499) throw new Error(`${script} answers ${taken} to a good signature and ${refused} to a bad one`);
+  if (taken < 200 || taken > 299 || refused < 400 || refused > 499)
+    throw new Error(`${script} answers ${taken} to a good signature and ${refused} to a bad one`);
 }
 
 async function post(port: number, body: string, signature: string, id: string): Promise<number> {
-  const headers = { "content-type": "application/json", "user-agent": "GitHub-Hookshot/044aadd", "x-github-event": "issue_comment", "x-github-delivery": id, "x-hub-signature-256": signature };
-  const response = await fetch(`http://127.0.0.1:${port}/host-webhook`, { method: "POST", body, headers });
+  const headers = {
+    "content-type": "application/json",
+    "user-agent": "GitHub-Hookshot/044aadd",
+    "x-github-event": "issue_comment",
+    "x-github-delivery": id,
+    "x-hub-signature-256": signature,
+  };
+  const response = await fetch(`http://127.0.0.1:${port}/host-webhook`, {
+    method: "POST",
+    body,
+    headers,
+  });
   await response.arrayBuffer();
   return response.status;
 }
@@ -73,7 +93,9 @@ function cpuMsOf(pid: number | undefined): number {
 }
 
 function rssMiBOf(pid: number | undefined): number {
-  const line = /^VmRSS:\s{1,20}([0-9]{1,12}) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "latin1"));
+  const line = /^VmRSS:\s{1,20}([0-9]{1,12}) kB$/m.exec(
+    readFileSync(`/proc/${pid}/status`, "latin1"),
+  );
   return Number(line?.[1] ?? 0) / 1024;
 }
 

@@ -49,7 +49,10 @@ writeFileSync(report, JSON.stringify(times));
 process.exit();
 
 /** Milliseconds of one turn from its spawn to its exit, the sandbox's own files included. */
-async function timeTurn(place: Scene, { sandboxed, commands }: (typeof kinds)[number]): Promise<number> {
+async function timeTurn(
+  place: Scene,
+  { sandboxed, commands }: (typeof kinds)[number],
+): Promise<number> {
   const [sessionId, receipt] = [randomUUID(), randomUUID()];
   const prompt = Array.from({ length: commands }, () => "{{stub:bash true}}").join(" ");
   const start = performance.now();
@@ -77,7 +80,9 @@ async function timeTurn(place: Scene, { sandboxed, commands }: (typeof kinds)[nu
   const took = performance.now() - start;
   const ran = place.transcript(sessionId).filter((row) => "toolUseResult" in row);
   if (ended.outcome.kind !== "done" || ran.length !== commands) {
-    throw new Error(`a turn ran ${ran.length} of ${commands} commands and ended as ${JSON.stringify(ended.outcome)}`);
+    throw new Error(
+      `a turn ran ${ran.length} of ${commands} commands and ended as ${JSON.stringify(ended.outcome)}`,
+    );
   }
   return took;
 }

@@ -10,7 +10,11 @@ const residentMiB = 150;
 /** Ours as `loop start` runs it, at 150 MiB resident, while children are started beside it in the way of that name; none for `idle`. */
 export async function serveIntake(way: string): Promise<void> {
   const { secret, directory } = readSettings();
-  const inbox = await openStore(`sqlite:${join(directory, "loop.db")}`, { instance: "bench", now: Date.now, maxBacklog: Number.MAX_SAFE_INTEGER });
+  const inbox = await openStore(`sqlite:${join(directory, "loop.db")}`, {
+    instance: "bench",
+    now: Date.now,
+    maxBacklog: Number.MAX_SAFE_INTEGER,
+  });
   const { address } = await createReceiver({ inbox, secrets: [secret] }).listen(0);
   const kept: Buffer[] = [];
   while (process.memoryUsage.rss() < residentMiB * 2 ** 20) kept.push(Buffer.alloc(256 * 1024, 1));

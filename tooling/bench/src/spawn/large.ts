@@ -2,7 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { nothing, ways } from "./ways.ts";
 
 /** What one large process measured: milliseconds, one of each a child. */
-export type LargeSamples = { readonly residentMiB: number; readonly blockMs: readonly number[]; readonly startedMs: readonly number[] };
+export type LargeSamples = {
+  readonly residentMiB: number;
+  readonly blockMs: readonly number[];
+  readonly startedMs: readonly number[];
+};
 
 const pieceBytes = 256 * 1024;
 const betweenMs = 20;
@@ -10,7 +14,9 @@ const betweenMs = 20;
 /** Starts `count` children, one after the other, from a process that has at least `mib` MiB resident, each page of it written to. */
 async function measure(way: string, mib: number, count: number): Promise<LargeSamples> {
   const { start, close } = ways[way]?.() ?? fail(way);
-  await (await start(nothing)).exit;
+  await (
+    await start(nothing)
+  ).exit;
   const kept: Buffer[] = [];
   while (residentMiB() < mib) kept.push(Buffer.alloc(pieceBytes, 1));
   const [blockMs, startedMs]: [number[], number[]] = [[], []];

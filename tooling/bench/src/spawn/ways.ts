@@ -7,4 +7,10 @@ export const ways: Readonly<Record<string, () => { readonly start: StartChild; c
 };
 
 /** A child that does nothing. */
-export const nothing: StartPlan = { argv: ["true"], cwd: "/", env: { PATH: process.env["PATH"] ?? "" }, stdoutFile: "/dev/null", stderrFile: "/dev/null" };
+export const nothing: StartPlan = {
+  argv: ["true"],
+  cwd: "/",
+  env: { PATH: process.env["PATH"] ?? "" },
+  stdoutFile: "/dev/null",
+  stderrFile: "/dev/null",
+};

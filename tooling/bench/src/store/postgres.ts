@@ -12,7 +12,9 @@ export type Database = { readonly url: string; remove(): Promise<void> };
 const settings = ["shared_buffers = 128MB", "autovacuum = on"];
 
 /** Starts a server that flushes, beside the other contenders' files, with an empty database for each measurement. */
-export async function startBenchServer(progress: (line: string) => void): Promise<{ fresh(): Promise<Database>; stop(): Promise<void> }> {
+export async function startBenchServer(
+  progress: (line: string) => void,
+): Promise<{ fresh(): Promise<Database>; stop(): Promise<void> }> {
   const parent = placeFor(progress);
   const server = await startPostgres({ durable: true, settings, parent });
   const administrator = new pg.Client({ connectionString: server.url() });
@@ -22,7 +24,10 @@ export async function startBenchServer(progress: (line: string) => void): Promis
     fresh: async () => {
       const name = `bench_${(made += 1)}`;
       await administrator.query(`create database ${name} template template0`);
-      return { url: server.url(name), remove: async () => void (await administrator.query(`drop database ${name} with (force)`)) };
+      return {
+        url: server.url(name),
+        remove: async () => void (await administrator.query(`drop database ${name} with (force)`)),
+      };
     },
     stop: async () => {
       await administrator.end();
@@ -35,10 +40,15 @@ export async function startBenchServer(progress: (line: string) => void): Promis
 function placeFor(progress: (line: string) => void): string {
   const scratch = scratchFolder();
   if (process.getuid?.() !== 0 || isOpenToAll(scratch)) return scratch;
-  progress(`store: the server's files stand in ${tmpdir()}: its account is not let into the checkout`);
+  progress(
+    `store: the server's files stand in ${tmpdir()}: its account is not let into the checkout`,
+  );
   return tmpdir();
 }
 
 function isOpenToAll(folder: string): boolean {
-  return (statSync(folder).mode & 0o001) !== 0 && (dirname(folder) === folder || isOpenToAll(dirname(folder)));
+  return (
+    (statSync(folder).mode & 0o001) !== 0 &&
+    (dirname(folder) === folder || isOpenToAll(dirname(folder)))
+  );
 }

@@ -1,4 +1,13 @@
-import { emptyItemState, type InboundEvent, type ItemState, normalise, parsePayload, type Policy, type Ref, type StoredDelivery } from "@loopwork/core";
+import {
+  emptyItemState,
+  type InboundEvent,
+  type ItemState,
+  normalise,
+  parsePayload,
+  type Policy,
+  type Ref,
+  type StoredDelivery,
+} from "@loopwork/core";
 import { parseConfig, policyOf } from "@loopwork/core/config";
 import type { Decided, Store, TakenLane } from "@loopwork/core/ports";
 import { formatRef } from "@loopwork/core/refs";
@@ -12,22 +21,50 @@ export async function claimItem(store: Store, delivery: StoredDelivery): Promise
   if (bytes === null) throw new Error(`the body of ${delivery.id} is gone`);
   const event = understand(delivery, bytes);
   const ref: Ref = { host: null, owner: "octo", repo: "app", number: delivery.seq };
-  if ((await store.log.decide(delivery.seq, formatRef(ref), (item) => startOf(ref, event, item))) === null) throw new Error(`${delivery.id} was decided before`);
+  if (
+    (await store.log.decide(delivery.seq, formatRef(ref), (item) => startOf(ref, event, item))) ===
+    null
+  )
+    throw new Error(`${delivery.id} was decided before`);
 }
 
 /** Takes the next lane and writes the attempt that is about to be made. */
 export async function dispatchTurn(store: Store): Promise<TakenLane> {
   const now = Date.now();
-  const taken = await store.lanes.take({ owner: "bench", now, leaseMs, merge: () => ({ kind: "go", merge: [] }) });
+  const taken = await store.lanes.take({
+    owner: "bench",
+    now,
+    leaseMs,
+    merge: () => ({ kind: "go", merge: [] }),
+  });
   if (taken === null) throw new Error("there is no lane to take");
-  const begun = await store.lanes.begin(taken.lease, taken.turn.id, { receipt: `receipt-${taken.turn.id}`, kind: "first", harnessSessionId: `session-${taken.turn.id}`, startedAt: now, child: null }, []);
+  const begun = await store.lanes.begin(
+    taken.lease,
+    taken.turn.id,
+    {
+      receipt: `receipt-${taken.turn.id}`,
+      kind: "first",
+      harnessSessionId: `session-${taken.turn.id}`,
+      startedAt: now,
+      child: null,
+    },
+    [],
+  );
   if (!begun) throw new Error("the lane that was taken is not ours");
   return taken;
 }
 
 /** Ends the turn, as its session would: few lanes are at work at a time. */
 export async function endTurn(store: Store, { lease, turn }: TakenLane): Promise<void> {
-  await store.lanes.settle(lease, turn.id, { state: "done", note: null, next: "first", notBefore: 0, fold: (item) => item, effects: [], lines: [] });
+  await store.lanes.settle(lease, turn.id, {
+    state: "done",
+    note: null,
+    next: "first",
+    notBefore: 0,
+    fold: (item) => item,
+    effects: [],
+    lines: [],
+  });
 }
 
 function understand(delivery: StoredDelivery, bytes: Uint8Array): InboundEvent {
@@ -54,7 +91,15 @@ function startOf(ref: Ref, event: InboundEvent, item: ItemState): Decided {
       open: true,
       armed: true,
       labels: [],
-      control: { status: "started", instance: "bench", requestedBy: "octocat", source: "comment", deliveryId: event.deliveryId, at: Date.now(), before: null },
+      control: {
+        status: "started",
+        instance: "bench",
+        requestedBy: "octocat",
+        source: "comment",
+        deliveryId: event.deliveryId,
+        at: Date.now(),
+        before: null,
+      },
       closeDeferred: false,
       spend: { turns: 0, usd: 0, minutes: 0 },
       hostUpdatedAt: null,
@@ -62,11 +107,34 @@ function startOf(ref: Ref, event: InboundEvent, item: ItemState): Decided {
   };
   return {
     event,
-    state: { target: null, item, own: "no", pinnedActorId: null, seenAs: null, ownedBy: null, now: Date.now() },
-    decision: { verdict: { kind: "noted" }, reason: "armed", effects: [{ kind: "turn", endpoint: ref, mode: "spawn", event, authority: "authorized" }] },
+    state: {
+      target: null,
+      item,
+      own: "no",
+      pinnedActorId: null,
+      seenAs: null,
+      ownedBy: null,
+      now: Date.now(),
+    },
+    decision: {
+      verdict: { kind: "noted" },
+      reason: "armed",
+      effects: [{ kind: "turn", endpoint: ref, mode: "spawn", event, authority: "authorized" }],
+    },
     after: started,
     key: `bench:${event.deliveryId}`,
-    lines: [{ time: Date.now(), kind: "delivery.decided", level: "info", instance: "bench", workItem, delivery: event.deliveryId, reason: "armed", fields: {} }],
+    lines: [
+      {
+        time: Date.now(),
+        kind: "delivery.decided",
+        level: "info",
+        instance: "bench",
+        workItem,
+        delivery: event.deliveryId,
+        reason: "armed",
+        fields: {},
+      },
+    ],
     pin: null,
   };
 }

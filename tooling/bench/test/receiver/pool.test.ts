@@ -10,8 +10,11 @@ test("every delivery of the pool is signed right, has the median size, and diffe
     request.become(n);
     const text = request.bytes.toString("latin1");
     const [head = "", body = ""] = text.split("\r\n\r\n");
-    const header = (name: string): string => new RegExp(`^${name}: (.{1,200})$`, "m").exec(head.replaceAll("\r", ""))?.[1] ?? "";
-    expect(header("X-Hub-Signature-256")).toBe(`sha256=${createHmac("sha256", "a secret").update(body).digest("hex")}`);
+    const header = (name: string): string =>
+      new RegExp(`^${name}: (.{1,200})$`, "m").exec(head.replaceAll("\r", ""))?.[1] ?? "";
+    expect(header("X-Hub-Signature-256")).toBe(
+      `sha256=${createHmac("sha256", "a secret").update(body).digest("hex")}`,
+    );
     expect(header("Content-Length")).toBe(String(body.length));
     expect(() => JSON.parse(body)).not.toThrow();
     expect(body.length).toBeGreaterThan(13_000);

@@ -16,4 +16,18 @@ import { surroundingRows } from "./surroundings.ts";
 import { troubleRows } from "./troubles.ts";
 
 /** The adapter contract on harness A, and what is harness A's alone; every row runs against the fixture and against the real program. */
-export const rows: readonly Row[] = [...adapterContract(capabilities).map(onHarnessA), ...outcomeRows, ...oneShotRows, ...receiptRows, ...crashRows, ...surroundingRows, ...pluginRows, ...hookRows, ...learnRows, ...stopGateRows, ...serviceRows, ...troubleRows, ...forkRows];
+export const rows: readonly Row[] = [
+  ...adapterContract(capabilities).map(onHarnessA),
+  ...outcomeRows,
+  ...oneShotRows,
+  ...receiptRows,
+  ...crashRows,
+  ...surroundingRows,
+  ...pluginRows,
+  ...hookRows,
+  ...learnRows,
+  ...stopGateRows,
+  ...serviceRows,
+  ...troubleRows,
+  ...forkRows,
+];

@@ -7,7 +7,8 @@ import { realSubject } from "../subject.ts";
 const [program = "", report = "", only = ""] = process.argv.slice(2);
 const subject = await realSubject(program);
 const results: RowResult[] = [];
-for (const row of sandboxRows.filter(({ id }) => id.includes(only))) results.push(await runRow(row, subject));
+for (const row of sandboxRows.filter(({ id }) => id.includes(only)))
+  results.push(await runRow(row, subject));
 await subject.close();
 writeFileSync(report, JSON.stringify(results));
 process.exit();

@@ -4,6 +4,13 @@ import { aheadBy, isWithout, withoutGuards } from "./guards.ts";
 /** The service as `loop daemon KIND` runs it, perhaps without a guard: `daemon.ts KIND CLOCK-FILE [GUARD]`. */
 const [kind, clockFile = "", guard] = process.argv.slice(2);
 const io = unattendedIo("contract");
-const decorate = (parts: RuntimeParts): RuntimeParts => aheadBy(clockFile, isWithout(guard) ? withoutGuards[guard](parts) : parts);
-process.exitCode = await runDaemon({ kind: kind === "service" ? "service" : "host-webhook", once: false, loaded: loadConfig(null, io), io, decorate });
+const decorate = (parts: RuntimeParts): RuntimeParts =>
+  aheadBy(clockFile, isWithout(guard) ? withoutGuards[guard](parts) : parts);
+process.exitCode = await runDaemon({
+  kind: kind === "service" ? "service" : "host-webhook",
+  once: false,
+  loaded: loadConfig(null, io),
+  io,
+  decorate,
+});
 process.exit();

@@ -16,19 +16,35 @@ export const withoutGuards = {
   /** The lock alone is left. */
   "without-register": (parts: RuntimeParts): RuntimeParts => {
     const { A } = parts.harnesses;
-    return { ...parts, settings: () => lookingSoon(parts), harnesses: { ...parts.harnesses, A: A === null ? null : { ...A, isHeldElsewhere: () => Promise.resolve(false) } } };
+    return {
+      ...parts,
+      settings: () => lookingSoon(parts),
+      harnesses: {
+        ...parts.harnesses,
+        A: A === null ? null : { ...A, isHeldElsewhere: () => Promise.resolve(false) },
+      },
+    };
   },
   /** Neither is left. */
   "without-lock": (parts: RuntimeParts): RuntimeParts => ({
     ...withoutGuards["without-register"](parts),
-    locks: { ...parts.locks, acquire: (name) => (name.startsWith("session-") ? Promise.resolve({ name, release: () => Promise.resolve() }) : parts.locks.acquire(name)) },
+    locks: {
+      ...parts.locks,
+      acquire: (name) =>
+        name.startsWith("session-")
+          ? Promise.resolve({ name, release: () => Promise.resolve() })
+          : parts.locks.acquire(name),
+    },
   }),
 };
 
 /** Whoever finds a conversation taken looks again after a second, so that a row need not wait for half a minute. */
 function lookingSoon(parts: RuntimeParts): RuntimeSettings {
   const settings = parts.settings();
-  return { ...settings, dispatch: { ...settings.dispatch, retry: { ...settings.dispatch.retry, sessionBusyMs: 1_000 } } };
+  return {
+    ...settings,
+    dispatch: { ...settings.dispatch, retry: { ...settings.dispatch.retry, sessionBusyMs: 1_000 } },
+  };
 }
 
 export type Without = keyof typeof withoutGuards;

@@ -9,12 +9,20 @@ import { createPracticeHost, freePort, type PracticeHost } from "@loopwork-tooli
 import type { Scene } from "../scene.ts";
 import type { Without } from "./guards.ts";
 
-const program = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "daemon.ts" : "daemon.js", import.meta.url));
+const program = fileURLToPath(
+  new URL(import.meta.url.endsWith(".ts") ? "daemon.ts" : "daemon.js", import.meta.url),
+);
 const cli = fileURLToPath(new URL("../../../../packages/cli/src/bin.ts", import.meta.url));
 const patienceMs = 150_000;
 
 /** A line of `loop events --json`. */
-export type ServiceEvent = { readonly kind: string; readonly reason: string | null; readonly workItem: string | null; readonly time: number; readonly fields: Readonly<Record<string, unknown>> };
+export type ServiceEvent = {
+  readonly kind: string;
+  readonly reason: string | null;
+  readonly workItem: string | null;
+  readonly time: number;
+  readonly fields: Readonly<Record<string, unknown>>;
+};
 
 /** One configuration of the service, and its processes. */
 export type Service = {
@@ -37,7 +45,12 @@ export type Service = {
 export type World = {
   readonly host: PracticeHost;
   /** `routing`: more lines under that key of its configuration. */
-  service(name: string, kind?: DaemonKind, routing?: readonly string[], keys?: MoreKeys): Promise<Service>;
+  service(
+    name: string,
+    kind?: DaemonKind,
+    routing?: readonly string[],
+    keys?: MoreKeys,
+  ): Promise<Service>;
   /** The services' clocks are ahead by so much from now on. */
   pass(ms: number): void;
   /** Lines of shell that every later start of the harness reads. */
@@ -49,19 +62,43 @@ export type World = {
 };
 
 export async function openWorld(scene: Scene): Promise<World> {
-  const host = await createPracticeHost({ owner: "practice", repo: "garden", users: [{ login: "ada", token: "practice-ada" }, { login: "loop-agent", token: "practice-agent" }] });
-  scene.write("home/.gitconfig", "[user]\n\tname = Practice Agent\n\temail = agent@practice.invalid\n");
+  const host = await createPracticeHost({
+    owner: "practice",
+    repo: "garden",
+    users: [
+      { login: "ada", token: "practice-ada" },
+      { login: "loop-agent", token: "practice-agent" },
+    ],
+  });
+  scene.write(
+    "home/.gitconfig",
+    "[user]\n\tname = Practice Agent\n\temail = agent@practice.invalid\n",
+  );
   scene.write("harness.env", "");
   scene.write("ahead-ms", "0");
-  const command = scene.write("bin/harness", `#!/bin/sh\n. '${scene.dir}/harness.env'\nexec '${scene.subject.command}' "$@"\n`, 0o755);
+  const command = scene.write(
+    "bin/harness",
+    `#!/bin/sh\n. '${scene.dir}/harness.env'\nexec '${scene.subject.command}' "$@"\n`,
+    0o755,
+  );
   const children = new Set<ChildProcess>();
   return {
     host,
-    service: async (name, kind = "host-webhook", routing = [], keys = {}) => createService(await configure({ scene, host, command, name, kind, routing, keys }), { scene, host, children }),
+    service: async (name, kind = "host-webhook", routing = [], keys = {}) =>
+      createService(await configure({ scene, host, command, name, kind, routing, keys }), {
+        scene,
+        host,
+        children,
+      }),
     pass: (ms) => void scene.write("ahead-ms", String(ms)),
     harness: (lines) => void scene.write("harness.env", lines),
     startIssue(words) {
-      const { number } = host.openIssue({ title: "Water the garden", body: words, labels: ["loop: auto-execute"], by: "ada" });
+      const { number } = host.openIssue({
+        title: "Water the garden",
+        body: words,
+        labels: ["loop: auto-execute"],
+        by: "ada",
+      });
       host.comment(number, "loop start", "ada");
       return number;
     },
@@ -74,7 +111,12 @@ export async function openWorld(scene: Scene): Promise<World> {
 }
 
 /** Runs one service in a world of its own, for one row. */
-export async function inWorld(scene: Scene, tell: (world: World, service: Service) => Promise<void>, routing: readonly string[] = [], keys: MoreKeys = {}): Promise<void> {
+export async function inWorld(
+  scene: Scene,
+  tell: (world: World, service: Service) => Promise<void>,
+  routing: readonly string[] = [],
+  keys: MoreKeys = {},
+): Promise<void> {
   const world = await openWorld(scene);
   try {
     const service = await world.service("one", "host-webhook", routing, keys);
@@ -87,24 +129,50 @@ export async function inWorld(scene: Scene, tell: (world: World, service: Servic
 
 /** Ids of every conversation on record. */
 export function conversations(scene: Scene): readonly string[] {
-  return globSync(path.join(scene.configDir, "projects/*/*.jsonl")).map((file) => path.basename(file, ".jsonl"));
+  return globSync(path.join(scene.configDir, "projects/*/*.jsonl")).map((file) =>
+    path.basename(file, ".jsonl"),
+  );
 }
 
 /** What hooks told any conversation, as its transcript has it. */
 export function toldByHooks(scene: Scene): readonly string[] {
-  const attached = conversations(scene).flatMap((id) => scene.transcript(id).map((line): Readonly<Record<string, unknown>> => Object(line["attachment"])));
-  return attached.flatMap(({ type, content }) => (type === "hook_additional_context" ? [content].flat().filter((text) => typeof text === "string") : []));
+  const attached = conversations(scene).flatMap((id) =>
+    scene
+      .transcript(id)
+      .map((line): Readonly<Record<string, unknown>> => Object(line["attachment"])),
+  );
+  return attached.flatMap(({ type, content }) =>
+    type === "hook_additional_context"
+      ? [content].flat().filter((text) => typeof text === "string")
+      : [],
+  );
 }
 
 type DaemonKind = "host-webhook" | "service";
 type Configured = { readonly configFile: string; readonly port: number; readonly kind: DaemonKind };
 
-type Settings = { readonly scene: Scene; readonly host: PracticeHost; readonly command: string; readonly name: string; readonly kind: DaemonKind; readonly routing: readonly string[]; readonly keys: MoreKeys };
+type Settings = {
+  readonly scene: Scene;
+  readonly host: PracticeHost;
+  readonly command: string;
+  readonly name: string;
+  readonly kind: DaemonKind;
+  readonly routing: readonly string[];
+  readonly keys: MoreKeys;
+};
 
 /** More keys of `harnesses.A` and of `routing.workspace`, as YAML writes them in braces. */
 export type MoreKeys = { readonly harness?: string; readonly workspace?: string };
 
-async function configure({ scene, host, command, name, kind, routing, keys }: Settings): Promise<Configured> {
+async function configure({
+  scene,
+  host,
+  command,
+  name,
+  kind,
+  routing,
+  keys,
+}: Settings): Promise<Configured> {
   const [port, servicePort] = [await freePort(), await freePort()];
   const lines = [
     "state: { root: state }",
@@ -124,8 +192,24 @@ async function configure({ scene, host, command, name, kind, routing, keys }: Se
   return { configFile: scene.write(`${name}.yaml`, `${lines.join("\n")}\n`), port, kind };
 }
 
-function createService({ configFile, port, kind }: Configured, { scene, host, children }: { readonly scene: Scene; readonly host: PracticeHost; readonly children: Set<ChildProcess> }): Service {
-  const { PATH = "", LOOP_WORK_ITEM: _item, LOOP_INSTANCE: _instance, ...env } = scene.environment({ LOOP_CONFIG: configFile, LOOP_HOST_WEBHOOK_SECRET: "practice-secret", LOOP_HOST_TOKEN: "practice-agent" });
+function createService(
+  { configFile, port, kind }: Configured,
+  {
+    scene,
+    host,
+    children,
+  }: { readonly scene: Scene; readonly host: PracticeHost; readonly children: Set<ChildProcess> },
+): Service {
+  const {
+    PATH = "",
+    LOOP_WORK_ITEM: _item,
+    LOOP_INSTANCE: _instance,
+    ...env
+  } = scene.environment({
+    LOOP_CONFIG: configFile,
+    LOOP_HOST_WEBHOOK_SECRET: "practice-secret",
+    LOOP_HOST_TOKEN: "practice-agent",
+  });
   // Without the rows' own double of `loop`, which comes first: a daemon brings the real one.
   const around = { cwd: scene.dir, env: { ...env, PATH: PATH.split(":").slice(1).join(":") } };
   const logFile = `${configFile}.log`;
@@ -133,7 +217,10 @@ function createService({ configFile, port, kind }: Configured, { scene, host, ch
   const seen: ServiceEvent[] = [];
   let daemon: ChildProcess | null = null;
   const loop = (args: readonly string[]): ChildProcess => {
-    const child = spawn(process.execPath, ["--conditions=@loopwork/source", cli, ...args], { ...around, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(process.execPath, ["--conditions=@loopwork/source", cli, ...args], {
+      ...around,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     children.add(child);
     return child;
   };
@@ -142,12 +229,32 @@ function createService({ configFile, port, kind }: Configured, { scene, host, ch
     async start(guard) {
       mkdirSync(path.join(scene.dir, "state"), { recursive: true });
       const log = openSync(logFile, "a");
-      daemon = spawn(process.execPath, ["--conditions=@loopwork/source", program, kind, path.join(scene.dir, "ahead-ms"), ...(guard === undefined ? [] : [guard])], { ...around, stdio: ["ignore", log, log] });
+      daemon = spawn(
+        process.execPath,
+        [
+          "--conditions=@loopwork/source",
+          program,
+          kind,
+          path.join(scene.dir, "ahead-ms"),
+          ...(guard === undefined ? [] : [guard]),
+        ],
+        { ...around, stdio: ["ignore", log, log] },
+      );
       closeSync(log);
       children.add(daemon);
       const running = daemon;
-      await until("the daemon is up", async () => running.exitCode !== null || (await fetch(new URL("/health", url)).then(({ ok }) => ok, () => false)), () => readFileSync(logFile, "utf8"));
-      if (running.exitCode !== null) throw new Error(`the daemon ended at once: ${readFileSync(logFile, "utf8")}`);
+      await until(
+        "the daemon is up",
+        async () =>
+          running.exitCode !== null ||
+          (await fetch(new URL("/health", url)).then(
+            ({ ok }) => ok,
+            () => false,
+          )),
+        () => readFileSync(logFile, "utf8"),
+      );
+      if (running.exitCode !== null)
+        throw new Error(`the daemon ended at once: ${readFileSync(logFile, "utf8")}`);
       if (seen.length === 0) void follow(loop(["events", "--follow", "--json"]), seen);
       service.aim();
     },
@@ -156,14 +263,23 @@ function createService({ configFile, port, kind }: Configured, { scene, host, ch
     async loop(...args) {
       const child = loop(args);
       let said = "";
-      for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Buffer) => (said += chunk.toString()));
+      for (const stream of [child.stdout, child.stderr])
+        stream?.on("data", (chunk: Buffer) => (said += chunk.toString()));
       const [code] = await once(child, "close");
       if (code !== 0) throw new Error(`loop ${args.join(" ")} ended with ${String(code)}: ${said}`);
       return said;
     },
     events: (kind) => seen.filter((event) => kind === undefined || event.kind === kind),
     async event(kind, count = 1) {
-      await until(`${count} of ${kind}`, () => Promise.resolve(service.events(kind).length >= count), () => `${seen.map((event) => JSON.stringify(event)).join("\n").slice(-6_000)}\n${readFileSync(logFile, "utf8").slice(-2_000)}`);
+      await until(
+        `${count} of ${kind}`,
+        () => Promise.resolve(service.events(kind).length >= count),
+        () =>
+          `${seen
+            .map((event) => JSON.stringify(event))
+            .join("\n")
+            .slice(-6_000)}\n${readFileSync(logFile, "utf8").slice(-2_000)}`,
+      );
       const newest = service.events(kind).at(-1);
       if (newest === undefined) throw new Error(`there is no ${kind}`);
       return newest;
@@ -178,10 +294,15 @@ async function follow(child: ChildProcess, seen: ServiceEvent[]): Promise<void> 
 }
 
 /** Waits for what is to come; rejects with what there was instead. */
-export async function until(what: string, holds: () => Promise<boolean>, seen: () => string = () => ""): Promise<void> {
+export async function until(
+  what: string,
+  holds: () => Promise<boolean>,
+  seen: () => string = () => "",
+): Promise<void> {
   const end = performance.now() + patienceMs;
   while (!(await holds())) {
-    if (performance.now() > end) throw new Error(`${what}: not within ${patienceMs / 1000} s\n${seen()}`);
+    if (performance.now() > end)
+      throw new Error(`${what}: not within ${patienceMs / 1000} s\n${seen()}`);
     await sleep(50);
   }
 }

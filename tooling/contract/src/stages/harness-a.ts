@@ -3,7 +3,12 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type AdapterRow, type AdapterStage, limitResetsAt, type Script } from "@loopwork/core/testing";
+import {
+  type AdapterRow,
+  type AdapterStage,
+  limitResetsAt,
+  type Script,
+} from "@loopwork/core/testing";
 import type { Trouble } from "@loopwork/core/ports";
 import { defaults } from "@loopwork/harness-a";
 import { type Row, row } from "../row.ts";
@@ -18,7 +23,9 @@ export function onHarnessA(of: AdapterRow): Row {
 }
 
 /** A login of a subscription instead of a key: only it is told until when a limit lasts. */
-export const subscription: { readonly env: Readonly<Record<string, string>> } = { env: { ANTHROPIC_API_KEY: "", CLAUDE_CODE_OAUTH_TOKEN: "sk-ant-oat01-dummy" } };
+export const subscription: { readonly env: Readonly<Record<string, string>> } = {
+  env: { ANTHROPIC_API_KEY: "", CLAUDE_CODE_OAUTH_TOKEN: "sk-ant-oat01-dummy" },
+};
 
 async function stageOf(scene: Scene): Promise<AdapterStage> {
   const unreachable = await closedPort();
@@ -30,7 +37,12 @@ async function stageOf(scene: Scene): Promise<AdapterStage> {
     start: scene.start,
     script: (deeds) => scriptOf(deeds, troubles(unreachable)),
     env: scene.environment(),
-    place: { workdir: scene.workdir, elsewhere, turnDir: scene.turnDir, read: (name) => readOrNull(path.join(scene.workdir, name)) },
+    place: {
+      workdir: scene.workdir,
+      elsewhere,
+      turnDir: scene.turnDir,
+      read: (name) => readOrNull(path.join(scene.workdir, name)),
+    },
     program: programOf(scene),
     uuid: randomUUID,
     sleep: (ms) => sleep(ms),
@@ -40,14 +52,25 @@ async function stageOf(scene: Scene): Promise<AdapterStage> {
 function programOf(scene: Scene): AdapterStage["program"] {
   const trustFile = path.join(scene.configDir, ".claude.json");
   return {
-    messages: (id) => scene.transcript(id).flatMap((line) => (line["type"] === "user" && line["isMeta"] !== true ? wordsOf(line["message"]) : [])),
-    forget: (id) => globSync(path.join(scene.configDir, "projects/*", `${id}.jsonl`)).forEach((file) => rmSync(file)),
+    messages: (id) =>
+      scene
+        .transcript(id)
+        .flatMap((line) =>
+          line["type"] === "user" && line["isMeta"] !== true ? wordsOf(line["message"]) : [],
+        ),
+    forget: (id) =>
+      globSync(path.join(scene.configDir, "projects/*", `${id}.jsonl`)).forEach((file) =>
+        rmSync(file),
+      ),
     async hookInput() {
       const plugin = pluginWith(scene, "PreToolUse", `cat > ${scene.dir}/hook.json`);
       await scene.turn("{{stub:bash echo hi}}", { options: { args: ["--plugin-dir", plugin] } });
       return { stdin: textOf(`${scene.dir}/hook.json`), env: {} };
     },
-    trustFile: { read: () => readFileSync(trustFile, "utf8"), write: (text) => void scene.write(trustFile, text) },
+    trustFile: {
+      read: () => readFileSync(trustFile, "utf8"),
+      write: (text) => void scene.write(trustFile, text),
+    },
   };
 }
 
@@ -58,19 +81,33 @@ function troubles(unreachable: string): Readonly<Record<Trouble, Partial<Script>
     "server-error": { prompt: "{{stub:error 500 api_error}}" },
     "rate-limited": { prompt: "{{stub:error 429 rate_limit_error}}" },
     unreachable: { env: { ANTHROPIC_BASE_URL: unreachable } },
-    "usage-limit": { prompt: `{{stub:limit five_hour ${limitResetsAt / 1000}}}`, env: subscription.env },
+    "usage-limit": {
+      prompt: `{{stub:limit five_hour ${limitResetsAt / 1000}}}`,
+      env: subscription.env,
+    },
     "logged-out": { env: { ANTHROPIC_API_KEY: "" } },
     "key-refused": { prompt: "{{stub:error 401 authentication_error}}" },
     forbidden: { prompt: "{{stub:error 403 permission_error}}" },
-    "no-credit": { prompt: "{{stub:error 400 invalid_request_error Your credit balance is too low to access the API}}" },
-    "prompt-too-long": { prompt: "{{stub:error 400 invalid_request_error prompt is too long: 250000 tokens > 200000 maximum}}" },
+    "no-credit": {
+      prompt:
+        "{{stub:error 400 invalid_request_error Your credit balance is too low to access the API}}",
+    },
+    "prompt-too-long": {
+      prompt:
+        "{{stub:error 400 invalid_request_error prompt is too long: 250000 tokens > 200000 maximum}}",
+    },
     "refused-request": { prompt: "{{stub:error 400 invalid_request_error messages.0: bad}}" },
   };
 }
 
 /** Words of a person in a message on record; results of tools are not. */
 function wordsOf(message: unknown): readonly string[] {
-  return typeof message === "object" && message !== null && "content" in message && typeof message.content === "string" ? [message.content] : [];
+  return typeof message === "object" &&
+    message !== null &&
+    "content" in message &&
+    typeof message.content === "string"
+    ? [message.content]
+    : [];
 }
 
 function readOrNull(file: string): string | null {

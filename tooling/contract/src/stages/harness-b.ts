@@ -18,16 +18,49 @@ export function openStageOfB(command: string, over: Partial<HarnessBOptions> = {
     mkdirSync(path.join(dir, name));
     return path.join(dir, name);
   };
-  const [workdir, elsewhere, turnDir, logs, data] = [folder("checkout"), folder("elsewhere"), folder("turn"), folder("logs"), folder("data")];
-  const env = { PATH: `${path.dirname(process.execPath)}:${process.env["PATH"] ?? ""}`, HOME: dir, CURSOR_DATA_DIR: data, LOOP_INSTANCE: "contract", LOOP_WORK_ITEM: "host:octo/demo#1" };
-  const { turns, trust, hooks, createChat } = createHarnessB({ command, args: [], env: {}, passEnv: [], permissions: "guarded", trust: true, environment: env, processes, probeDir: logs, ...over });
+  const [workdir, elsewhere, turnDir, logs, data] = [
+    folder("checkout"),
+    folder("elsewhere"),
+    folder("turn"),
+    folder("logs"),
+    folder("data"),
+  ];
+  const env = {
+    PATH: `${path.dirname(process.execPath)}:${process.env["PATH"] ?? ""}`,
+    HOME: dir,
+    CURSOR_DATA_DIR: data,
+    LOOP_INSTANCE: "contract",
+    LOOP_WORK_ITEM: "host:octo/demo#1",
+  };
+  const { turns, trust, hooks, createChat } = createHarnessB({
+    command,
+    args: [],
+    env: {},
+    passEnv: [],
+    permissions: "guarded",
+    trust: true,
+    environment: env,
+    processes,
+    probeDir: logs,
+    ...over,
+  });
   const children = new Set<RunningChild>();
   return {
     ...{ turns, trust, hooks, env },
     newConversation: createChat,
     async start(plan, cwd) {
-      const files = { stdoutFile: path.join(logs, `${randomUUID()}.out`), stderrFile: path.join(logs, `${randomUUID()}.err`) };
-      const child = await processes.spawn({ argv: plan.argv, cwd, env: plan.env, ...files, deadlineMs: 60_000, maxOutputBytes: 1 << 22 });
+      const files = {
+        stdoutFile: path.join(logs, `${randomUUID()}.out`),
+        stderrFile: path.join(logs, `${randomUUID()}.err`),
+      };
+      const child = await processes.spawn({
+        argv: plan.argv,
+        cwd,
+        env: plan.env,
+        ...files,
+        deadlineMs: 60_000,
+        maxOutputBytes: 1 << 22,
+      });
       children.add(child);
       void child.ended.then(() => children.delete(child));
       return staged(child, files.stderrFile);
@@ -46,10 +79,24 @@ export function openStageOfB(command: string, over: Partial<HarnessBOptions> = {
 
 function programOf(chats: string): AdapterStage["program"] {
   return {
-    messages: (id) => (readOrNull(path.join(chats, id)) ?? "").split("\n").filter(Boolean).map((line): string => JSON.parse(line).prompt),
+    messages: (id) =>
+      (readOrNull(path.join(chats, id)) ?? "")
+        .split("\n")
+        .filter(Boolean)
+        .map((line): string => JSON.parse(line).prompt),
     forget: (id) => rmSync(path.join(chats, id)),
     // As its documents have it; the fixture runs no hooks.
-    hookInput: async () => ({ stdin: JSON.stringify({ hook_event_name: "preToolUse", cursor_version: "2026.10.01", conversation_id: randomUUID(), tool_name: "Shell", tool_use_id: "t", tool_input: { command: "echo hi" } }), env: {} }),
+    hookInput: async () => ({
+      stdin: JSON.stringify({
+        hook_event_name: "preToolUse",
+        cursor_version: "2026.10.01",
+        conversation_id: randomUUID(),
+        tool_name: "Shell",
+        tool_use_id: "t",
+        tool_input: { command: "echo hi" },
+      }),
+      env: {},
+    }),
     trustFile: null,
   };
 }

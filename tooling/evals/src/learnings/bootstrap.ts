@@ -6,7 +6,8 @@ export function interval95(values: readonly number[]): readonly [low: number, hi
   const next = createRandom(20_260_101);
   const means = Array.from({ length: rounds }, () => {
     let total = 0;
-    for (let drawn = 0; drawn < values.length; drawn += 1) total += values[Math.floor(next() * values.length)] ?? 0;
+    for (let drawn = 0; drawn < values.length; drawn += 1)
+      total += values[Math.floor(next() * values.length)] ?? 0;
     return total / values.length;
   }).toSorted((one, other) => one - other);
   return [means[Math.floor(rounds * 0.025)] ?? 0, means[Math.ceil(rounds * 0.975) - 1] ?? 0];

@@ -16,7 +16,10 @@ export type LearningsResult = {
   readonly msPerCase: number;
 };
 
-export type Answered = { readonly of: LearningCase; readonly got: Pick<Classification, "op" | "target" | "needsReview"> };
+export type Answered = {
+  readonly of: LearningCase;
+  readonly got: Pick<Classification, "op" | "target" | "needsReview">;
+};
 
 /** How well the product's own classifier does on a table (measuring.md, eval:learnings). `now` gives milliseconds and only times it. */
 export function evalLearnings(cases: readonly LearningCase[], now: () => number): LearningsResult {
@@ -32,18 +35,29 @@ export function judge(answered: readonly Answered[]): Omit<LearningsResult, "msP
   const sure = answered.filter(({ got }) => !got.needsReview);
   const noops = answered.filter(({ of }) => of.expected === "NOOP");
   const saidNoop = answered.filter(({ got }) => got.op === "NOOP");
-  const others = { DELETE: answered.filter(({ of }) => of.expected !== "DELETE"), NOOP: answered.filter(({ of }) => of.expected !== "NOOP") };
+  const others = {
+    DELETE: answered.filter(({ of }) => of.expected !== "DELETE"),
+    NOOP: answered.filter(({ of }) => of.expected !== "NOOP"),
+  };
   const known = saidNoop.filter(isRight).length;
   return {
     cases: answered.length,
     accuracy: share(right.filter(Boolean).length, right.length),
     accuracyInterval95: interval95(right.map(Number)),
-    macroF1: operations.map((op) => f1(answered, op)).reduce((all, each) => all + each, 0) / operations.length,
+    macroF1:
+      operations.map((op) => f1(answered, op)).reduce((all, each) => all + each, 0) /
+      operations.length,
     dedupe: { precision: share(known, saidNoop.length), recall: share(known, noops.length) },
-    wrongDelete: share(others.DELETE.filter(({ got }) => got.op === "DELETE").length, others.DELETE.length),
+    wrongDelete: share(
+      others.DELETE.filter(({ got }) => got.op === "DELETE").length,
+      others.DELETE.length,
+    ),
     lostFacts: share(others.NOOP.filter(({ got }) => got.op === "NOOP").length, others.NOOP.length),
     endState: share(answered.filter(endsRight).length, answered.length),
-    abstain: { coverage: share(sure.length, answered.length), accuracy: share(sure.filter(isRight).length, sure.length) },
+    abstain: {
+      coverage: share(sure.length, answered.length),
+      accuracy: share(sure.filter(isRight).length, sure.length),
+    },
   };
 }
 
@@ -53,7 +67,8 @@ export function isRight({ of, got }: Answered): boolean {
 
 /** Whether the index ends as it should: the same old text gone, and the new one there or not. UPDATE, and DELETE with a replacement, end alike. */
 function endsRight({ of, got }: Answered): boolean {
-  const end = (op: string, target: string | null): string => `${op === "UPDATE" || op === "DELETE" ? target : "-"} ${op === "NOOP" ? "old" : "new"}`;
+  const end = (op: string, target: string | null): string =>
+    `${op === "UPDATE" || op === "DELETE" ? target : "-"} ${op === "NOOP" ? "old" : "new"}`;
   return end(of.expected, of.target) === end(got.op, got.target);
 }
 

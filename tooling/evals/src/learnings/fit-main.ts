@@ -12,17 +12,27 @@ import { crossValidate } from "./folds.ts";
  * `npm run -s fit:learnings -- --file F [--with OWN]... [--write PATH]`: prints what is reached on sources of F that were left
  * out, alone and with the cases of OWN, what OWN alone teaches about F, and writes the weights of all of them.
  */
-const { values } = parseArgs({ options: { file: { type: "string" }, with: { type: "string", multiple: true }, write: { type: "string" } } });
+const { values } = parseArgs({
+  options: {
+    file: { type: "string" },
+    with: { type: "string", multiple: true },
+    write: { type: "string" },
+  },
+});
 const cases = values.file === undefined ? [] : casesOf(values.file);
 const own = (values.with ?? []).flatMap(casesOf);
 const learned = fit(own);
 const report = {
   folds: cases.length === 0 ? null : crossValidate(cases, []),
   foldsWithOwn: cases.length === 0 || own.length === 0 ? null : crossValidate(cases, own),
-  ownAlone: cases.length === 0 || own.length === 0 ? null : judge(cases.map((of) => ({ of, got: classify(of.text, of.index, learned) }))),
+  ownAlone:
+    cases.length === 0 || own.length === 0
+      ? null
+      : judge(cases.map((of) => ({ of, got: classify(of.text, of.index, learned) }))),
 };
 process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
-if (values.write !== undefined) writeFileSync(resolve(here(), values.write), moduleOf(fit([...cases, ...own])));
+if (values.write !== undefined)
+  writeFileSync(resolve(here(), values.write), moduleOf(fit([...cases, ...own])));
 
 function casesOf(path: string): readonly LearningCase[] {
   return readRows(readFileSync(resolve(here(), path), "utf8"), caseShape).rows;

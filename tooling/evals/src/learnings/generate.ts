@@ -8,13 +8,62 @@ export type Planted = {
   readonly texts: readonly string[];
 };
 
-export type Stream = { readonly candidates: readonly Candidate[]; readonly planted: readonly Planted[] };
+export type Stream = {
+  readonly candidates: readonly Candidate[];
+  readonly planted: readonly Planted[];
+};
 
 type Some<T> = readonly [T, ...T[]];
 
-const things: Some<string> = ["gateway", "scheduler", "importer", "mailer", "renderer", "indexer", "archiver", "notifier", "resolver", "balancer", "tokenizer", "profiler", "planner", "compactor", "replicator", "collector", "formatter", "uploader", "validator", "translator"];
-const aspects = ["cache", "retry limit", "log level", "fixture data", "start-up order", "page size", "time zone", "lock file", "health probe", "queue depth", "license header", "error budget", "icon set"];
-const values: Some<string> = ["redis", "twelve", "verbose", "golden files", "after postgres", "fifty rows", "utc", "pnpm", "slash ready", "two hundred"];
+const things: Some<string> = [
+  "gateway",
+  "scheduler",
+  "importer",
+  "mailer",
+  "renderer",
+  "indexer",
+  "archiver",
+  "notifier",
+  "resolver",
+  "balancer",
+  "tokenizer",
+  "profiler",
+  "planner",
+  "compactor",
+  "replicator",
+  "collector",
+  "formatter",
+  "uploader",
+  "validator",
+  "translator",
+];
+const aspects = [
+  "cache",
+  "retry limit",
+  "log level",
+  "fixture data",
+  "start-up order",
+  "page size",
+  "time zone",
+  "lock file",
+  "health probe",
+  "queue depth",
+  "license header",
+  "error budget",
+  "icon set",
+];
+const values: Some<string> = [
+  "redis",
+  "twelve",
+  "verbose",
+  "golden files",
+  "after postgres",
+  "fifty rows",
+  "utc",
+  "pnpm",
+  "slash ready",
+  "two hundred",
+];
 const laterValues: Some<string> = ["utc", "pnpm", "verbose", "twelve", "fifty rows"];
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -27,15 +76,35 @@ const dayMs = 24 * 60 * 60 * 1000;
 export function generate(seed: number, end: number): Stream {
   const random = createRandom(seed);
   const pick = <T>(among: Some<T>): T => among[Math.floor(random() * among.length)] ?? among[0];
-  const pairs = things.flatMap((thing) => aspects.map((aspect) => `${aspect} of the ${thing}`)).map((pair) => ({ pair, at: random() })).toSorted((one, other) => one.at - other.at).map(({ pair }) => pair);
+  const pairs = things
+    .flatMap((thing) => aspects.map((aspect) => `${aspect} of the ${thing}`))
+    .map((pair) => ({ pair, at: random() }))
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ pair }) => pair);
   const planted: Planted[] = [];
   const candidates: Candidate[] = [];
   const say = (text: string, from: number, to: number, severe = false): void => {
     const at = Math.floor(end - 60 * dayMs + (from + random() * (to - from)) * 60 * dayMs);
     const id = `g-${String(candidates.length).padStart(4, "0")}`;
-    candidates.push({ id, text, category: pick(["testing", "build", "tools", "data"] as const), signal: { kind: "test-fail", by: "check", ref: "" }, severity: severe ? "high" : pick(["low", "medium"] as const), severityReason: severe ? "prod-outage" : null, workItem: `host:acme/shop#${1 + Math.floor(random() * 80)}`, run: id, harness: "A", instance: "default", at, evidence: "" });
+    candidates.push({
+      id,
+      text,
+      category: pick(["testing", "build", "tools", "data"] as const),
+      signal: { kind: "test-fail", by: "check", ref: "" },
+      severity: severe ? "high" : pick(["low", "medium"] as const),
+      severityReason: severe ? "prod-outage" : null,
+      workItem: `host:acme/shop#${1 + Math.floor(random() * 80)}`,
+      run: id,
+      harness: "A",
+      instance: "default",
+      at,
+      evidence: "",
+    });
   };
-  const worded = (pair: string, value: string): Some<string> => [`The ${pair} is ${value}`, `The ${pair} must be ${value}`];
+  const worded = (pair: string, value: string): Some<string> => [
+    `The ${pair} is ${value}`,
+    `The ${pair} must be ${value}`,
+  ];
   const times = (count: number, what: () => void): void => void Array.from({ length: count }, what);
 
   for (const pair of pairs.slice(0, 120)) {

@@ -68,7 +68,8 @@ export function explain(text: string, { acts, silent }: Comparison): Explanation
     return "an element that hides is open";
   if (/<[!?]|<i a=|<i (?![^<>]*>)/.test(text)) return "a tag or declaration without an end";
   // In a browser the end of what is open around a quote is the end of the quote as well.
-  if (/<\/blockquote>|^[ \t]*(?:[-*+] )?>.*<\/[a-z]/im.test(text)) return "a tag that closes a quote";
+  if (/<\/blockquote>|^[ \t]*(?:[-*+] )?>.*<\/[a-z]/im.test(text))
+    return "a tag that closes a quote";
   if (/\$[^$]*\$/.test(text)) return "a formula";
   if (/\w(?:<[^>]*>|[*~])+fixes|<\/?\w+(?:<[^>]*>|[*~])+fixes/.test(text))
     return "joined to a word";

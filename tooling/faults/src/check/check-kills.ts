@@ -8,7 +8,12 @@ import type { Evidence } from "./evidence.ts";
 import { readServiceTexts } from "./service-texts.ts";
 
 /** A run of random kills, at its end: the last life still runs. `taken`: ids of what was acknowledged. */
-export type KilledRun = { readonly scratch: string; readonly serviceUrl: string; readonly taken: readonly string[]; readonly livest: ReadonlyMap<string, number> };
+export type KilledRun = {
+  readonly scratch: string;
+  readonly serviceUrl: string;
+  readonly taken: readonly string[];
+  readonly livest: ReadonlyMap<string, number>;
+};
 
 /** A last life that changes nothing more for so long, in milliseconds, has come to rest. */
 const nothingNewMs = 40_000;
@@ -16,7 +21,11 @@ const nothingNewMs = 40_000;
 /** Every invariant but those of words, which the judge counts one by one; looks again while anything changes. */
 export async function checkKills(run: KilledRun): Promise<readonly string[]> {
   let found = await look(run);
-  for (let changedAt = performance.now(); found.length > 0 && performance.now() - changedAt < nothingNewMs; await sleep(500)) {
+  for (
+    let changedAt = performance.now();
+    found.length > 0 && performance.now() - changedAt < nothingNewMs;
+    await sleep(500)
+  ) {
     const next = await look(run);
     if (next.join() !== found.join()) changedAt = performance.now();
     found = next;
@@ -34,7 +43,10 @@ async function look({ scratch, serviceUrl, taken, livest }: KilledRun): Promise<
     ...shown,
     { where: "the log", text: readFileSync(join(scratch, "daemon.log"), "utf8") },
     ...readPrompts(configDir).map(({ receipt, text }) => ({ where: `prompt ${receipt}`, text })),
-    ...(store?.events ?? []).map(({ id, fields }) => ({ where: `line ${id} of the event log`, text: fields })),
+    ...(store?.events ?? []).map(({ id, fields }) => ({
+      where: `line ${id} of the event log`,
+      text: fields,
+    })),
   ];
   return check({
     sent: taken.map((id) => ({ id, statuses: [202], forbidden: false })),
@@ -44,9 +56,13 @@ async function look({ scratch, serviceUrl, taken, livest }: KilledRun): Promise<
     expected: new Map(),
     authorized: ["ada"],
     livest,
-    trust: existsSync(trustFile) ? [{ file: trustFile, text: readFileSync(trustFile, "utf8"), foreign: "" }] : [],
+    trust: existsSync(trustFile)
+      ? [{ file: trustFile, text: readFileSync(trustFile, "utf8"), foreign: "" }]
+      : [],
     secrets: ["practice-secret", "practice-token"],
     texts,
-    strayPaths: readdirSync(join(scratch, "home")).filter((name) => name !== ".gitconfig" && name !== ".claude").map((name) => `home/${name}`),
+    strayPaths: readdirSync(join(scratch, "home"))
+      .filter((name) => name !== ".gitconfig" && name !== ".claude")
+      .map((name) => `home/${name}`),
   });
 }

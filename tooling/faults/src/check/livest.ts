@@ -8,15 +8,21 @@ const lookEveryMs = 150;
 export function watchProcesses(folder: string): Watch {
   const livest = new Map<string, number>();
   const timer = setInterval(() => {
-    for (const [session, count] of countSessions(folder)) livest.set(session, Math.max(count, livest.get(session) ?? 0));
+    for (const [session, count] of countSessions(folder))
+      livest.set(session, Math.max(count, livest.get(session) ?? 0));
   }, lookEveryMs);
   return { livest, close: () => clearInterval(timer) };
 }
 
 /** Living processes by the session that their command line names. A process that is just being started by another still has that one's command line. */
 function countSessions(folder: string): ReadonlyMap<string, number> {
-  const found = readdirSync("/proc").filter((name) => /^\d+$/.test(name)).flatMap((pid) => sessionOf(pid, folder) ?? []);
-  const own = found.filter(({ parent, session }) => !found.some((other) => other.pid === parent && other.session === session));
+  const found = readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => sessionOf(pid, folder) ?? []);
+  const own = found.filter(
+    ({ parent, session }) =>
+      !found.some((other) => other.pid === parent && other.session === session),
+  );
   const counts = new Map<string, number>();
   for (const { session } of own) counts.set(session, (counts.get(session) ?? 0) + 1);
   return counts;
@@ -29,7 +35,8 @@ function sessionOf(pid: string, folder: string): AtWork | null {
     const words = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
     const at = words.findIndex((word) => word === "--session-id" || word === "--resume");
     const session = at === -1 ? undefined : words[at + 1];
-    if (session === undefined || !readFileSync(`/proc/${pid}/environ`, "utf8").includes(folder)) return null;
+    if (session === undefined || !readFileSync(`/proc/${pid}/environ`, "utf8").includes(folder))
+      return null;
     const status = readFileSync(`/proc/${pid}/status`, "utf8");
     return { pid, parent: /^PPid:\t(\d+)$/m.exec(status)?.[1] ?? "", session };
   } catch {

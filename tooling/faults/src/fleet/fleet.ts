@@ -16,19 +16,43 @@ export type Member = {
   kill(): Promise<void>;
 };
 
-export type FleetOptions = { readonly url: string; readonly dir: string; readonly leaseMs: number; /** Turns at a time; 0 only decides. */ readonly room: number; readonly without: string | null };
+export type FleetOptions = {
+  readonly url: string;
+  readonly dir: string;
+  readonly leaseMs: number;
+  /** Turns at a time; 0 only decides. */ readonly room: number;
+  readonly without: string | null;
+};
 
-const program = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "./instance.ts" : "./instance.js", import.meta.url));
+const program = fileURLToPath(
+  new URL(import.meta.url.endsWith(".ts") ? "./instance.ts" : "./instance.js", import.meta.url),
+);
 
-export function startMember(name: string, { url, dir, leaseMs, room, without }: FleetOptions): Member {
-  const child = spawn(process.execPath, [...process.execArgv, program, name, dir, String(leaseMs), String(room), without ?? ""], { env: { PATH: process.env["PATH"] ?? "", STORE_URL: url }, stdio: ["pipe", "pipe", "inherit"] });
+export function startMember(
+  name: string,
+  { url, dir, leaseMs, room, without }: FleetOptions,
+): Member {
+  const child = spawn(
+    process.execPath,
+    [...process.execArgv, program, name, dir, String(leaseMs), String(room), without ?? ""],
+    {
+      env: { PATH: process.env["PATH"] ?? "", STORE_URL: url },
+      stdio: ["pipe", "pipe", "inherit"],
+    },
+  );
   child.stdin.on("error", () => {});
   let late = { refused: 0, taken: 0 };
   let up = (): void => {};
   let stopped = (_at: { readonly lane: string; readonly words: string }): void => {};
   const isUp = new Promise<void>((resolve) => (up = resolve));
   createInterface({ input: child.stdout }).on("line", (line) => {
-    const said: { readonly kind?: string; readonly refused?: number; readonly taken?: number; readonly lane?: string; readonly words?: string } = JSON.parse(line);
+    const said: {
+      readonly kind?: string;
+      readonly refused?: number;
+      readonly taken?: number;
+      readonly lane?: string;
+      readonly words?: string;
+    } = JSON.parse(line);
     if (said.kind === "up") up();
     if (said.kind === "late") late = { refused: said.refused ?? 0, taken: said.taken ?? 0 };
     if (said.kind === "stopping") stopped({ lane: said.lane ?? "", words: said.words ?? "" });
@@ -56,8 +80,16 @@ async function end(child: ChildProcess): Promise<void> {
 }
 
 /** Looks every so many milliseconds until there is something; null after so many. */
-export async function seen<T>(look: () => T | Promise<T>, withinMs: number, everyMs: number = 10): Promise<T | null> {
-  for (const until = performance.now() + withinMs; performance.now() < until; await sleep(everyMs)) {
+export async function seen<T>(
+  look: () => T | Promise<T>,
+  withinMs: number,
+  everyMs: number = 10,
+): Promise<T | null> {
+  for (
+    const until = performance.now() + withinMs;
+    performance.now() < until;
+    await sleep(everyMs)
+  ) {
     const found = await look();
     if (found !== null && found !== false && found !== undefined) return found;
   }

@@ -16,15 +16,25 @@ const [name = "", dir = "", lease = "1000", room = "0", guard = ""] = process.ar
 const url = process.env["STORE_URL"] ?? "";
 const policy = fleetPolicy(name);
 const opened = await untilOpen();
-const bench: Bench = { store: await withoutFleetGuard(isFleetGuard(guard) ? guard : null, opened, url), dir, leaseMs: Number(lease), inHand: new Set(), stopNext: false, late: 0 };
+const bench: Bench = {
+  store: await withoutFleetGuard(isFleetGuard(guard) ? guard : null, opened, url),
+  dir,
+  leaseMs: Number(lease),
+  inHand: new Set(),
+  stopNext: false,
+  late: 0,
+};
 const { store } = bench;
 const running = new Set<Promise<void>>();
 let [orphansAt, isPoked] = [0, false];
 
-createInterface({ input: process.stdin }).on("line", (line) => void (bench.stopNext ||= line === "stop")).on("close", () => process.exit(0));
+createInterface({ input: process.stdin })
+  .on("line", (line) => void (bench.stopNext ||= line === "stop"))
+  .on("close", () => process.exit(0));
 store.listen(() => void (isPoked = true));
 setInterval(() => void beat().catch(() => {}), 300);
-for (let entered = false; !entered; ) entered = await enter().catch(() => sleep(100).then(() => false));
+for (let entered = false; !entered;)
+  entered = await enter().catch(() => sleep(100).then(() => false));
 tell({ kind: "up" });
 
 for (;;) {
@@ -38,12 +48,18 @@ async function lookOnce(): Promise<number> {
   if (Number(room) === 0) return decided;
   const now = Date.now();
   if (now >= orphansAt) {
-    for (const taken of await store.lanes.orphans({ owner: name, now, leaseMs: bench.leaseMs })) track(recoverTurn(taken, bench));
+    for (const taken of await store.lanes.orphans({ owner: name, now, leaseMs: bench.leaseMs }))
+      track(recoverTurn(taken, bench));
     orphansAt = now + bench.leaseMs;
   }
   let taken = 0;
   while (running.size < Number(room)) {
-    const lane = await store.lanes.take({ owner: name, now: Date.now(), leaseMs: bench.leaseMs, merge: () => ({ kind: "go", merge: [] }) });
+    const lane = await store.lanes.take({
+      owner: name,
+      now: Date.now(),
+      leaseMs: bench.leaseMs,
+      merge: () => ({ kind: "go", merge: [] }),
+    });
     if (lane === null) break;
     taken += 1;
     track(runTurn(lane, bench));
@@ -62,7 +78,11 @@ async function beat(): Promise<void> {
 }
 
 async function enter(): Promise<true> {
-  await store.instances.enter({ incarnation: randomUUID(), machine: hostname(), scope: { mode: "open", workItems: [] } });
+  await store.instances.enter({
+    incarnation: randomUUID(),
+    machine: hostname(),
+    scope: { mode: "open", workItems: [] },
+  });
   return true;
 }
 

@@ -8,7 +8,9 @@ const accepting = { space: 1_819_242_352, name: 1 };
  * only once a reader has passed its number, or a second later, as where a machine or a disk stalls. The product's own statements run unchanged: triggers put the drawn number in the place of theirs.
  */
 export async function drawNumbers(url: string): Promise<void> {
-  await run(url, `
+  await run(
+    url,
+    `
     create schema numbering;
     create sequence numbering.drawn;
     create function numbering.draw() returns trigger language plpgsql as $$
@@ -30,12 +32,15 @@ export async function drawNumbers(url: string): Promise<void> {
         return new;
       end $$;
     create trigger draw before insert on delivery for each row execute function numbering.draw();
-    create trigger follow before insert on delivery_body for each row execute function numbering.follow();`);
+    create trigger follow before insert on delivery_body for each row execute function numbering.follow();`,
+  );
 }
 
 /** Takes the lock for accepting away, and no other: a function of the same name stands in front of the server's. For connections made from now on. */
 export async function withoutAcceptLock(url: string): Promise<void> {
-  await run(url, `
+  await run(
+    url,
+    `
     create schema unguarded;
     create sequence unguarded.skipped;
     create function unguarded.pg_advisory_xact_lock(space integer, name integer) returns void language plpgsql as $$
@@ -44,13 +49,17 @@ export async function withoutAcceptLock(url: string): Promise<void> {
         else perform pg_catalog.pg_advisory_xact_lock(space, name);
         end if;
       end $$;
-    do $$ begin execute format('alter database %I set search_path = unguarded, public, pg_catalog', current_database()); end $$;`);
+    do $$ begin execute format('alter database %I set search_path = unguarded, public, pg_catalog', current_database()); end $$;`,
+  );
 }
 
 /** Throws when nobody asked for the lock that was taken away, as then nothing was shown. */
 export async function requireSkipped(url: string): Promise<void> {
   const [row] = await run(url, "select is_called from unguarded.skipped");
-  if (row?.["is_called"] !== true) throw new Error("nobody asked for the lock that was taken away: packages/store asks for another one now");
+  if (row?.["is_called"] !== true)
+    throw new Error(
+      "nobody asked for the lock that was taken away: packages/store asks for another one now",
+    );
 }
 
 /** A new database of the server; resolves to its URL. */
@@ -61,7 +70,11 @@ export async function createDatabase(administrator: string, name: string): Promi
   return url.href;
 }
 
-export async function run(url: string, sql: string, values: readonly string[] = []): Promise<readonly Readonly<Record<string, unknown>>[]> {
+export async function run(
+  url: string,
+  sql: string,
+  values: readonly string[] = [],
+): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

@@ -26,28 +26,70 @@ export type TurnsPlan = {
   readonly seed: number;
 };
 
-export type Turns = Judgement & { readonly kills: number; readonly serverKills: number; readonly acknowledged: number; readonly lateRefused: number; readonly lateTaken: number; readonly adopted: number };
+export type Turns = Judgement & {
+  readonly kills: number;
+  readonly serverKills: number;
+  readonly acknowledged: number;
+  readonly lateRefused: number;
+  readonly lateTaken: number;
+  readonly adopted: number;
+};
 
 type Server = { kill(): Promise<void>; start(): Promise<void> };
-type Run = { readonly options: FleetOptions; readonly members: Member[]; readonly random: () => number; readonly say: (text: string) => void; refused: number; taken: number; adopted: number };
+type Run = {
+  readonly options: FleetOptions;
+  readonly members: Member[];
+  readonly random: () => number;
+  readonly say: (text: string) => void;
+  refused: number;
+  taken: number;
+  adopted: number;
+};
 
 /** Lets instances work while they and their server are killed and stopped, and then looks at what reached the conversations. */
-export async function runTurns(options: FleetOptions, plan: TurnsPlan, server: Server, say: (text: string) => void): Promise<Turns> {
+export async function runTurns(
+  options: FleetOptions,
+  plan: TurnsPlan,
+  server: Server,
+  say: (text: string) => void,
+): Promise<Turns> {
   mkdirSync(options.dir, { recursive: true });
-  const run: Run = { options, members: Array.from({ length: plan.instances }, (_, n) => startMember(`worker-${n}`, options)), random: createRandom(plan.seed), say, refused: 0, taken: 0, adopted: 0 };
+  const run: Run = {
+    options,
+    members: Array.from({ length: plan.instances }, (_, n) => startMember(`worker-${n}`, options)),
+    random: createRandom(plan.seed),
+    say,
+    refused: 0,
+    taken: 0,
+    adopted: 0,
+  };
   const senders = await openSenders(options.url, 4);
   let acknowledged = 0;
   try {
     await Promise.all(run.members.map(({ up }) => up));
     let isActing = true;
-    const sending = sendWords(senders, { lanes: plan.lanes, words: plan.wordsPerLane, instances: run.members.map(({ name }) => name), dir: options.dir }, () => isActing, () => (acknowledged += 1));
+    const sending = sendWords(
+      senders,
+      {
+        lanes: plan.lanes,
+        words: plan.wordsPerLane,
+        instances: run.members.map(({ name }) => name),
+        dir: options.dir,
+      },
+      () => isActing,
+      () => (acknowledged += 1),
+    );
     const acts = shuffled(plan, run.random);
     for (const [n, act] of acts.entries()) {
       // Spread over the whole of the words, unless somebody stands in their way.
       await seen(() => acknowledged >= (n / acts.length) * plan.lanes * plan.wordsPerLane, 30_000);
       await sleep(run.random() * 400);
       if (act === "kill") await killOne(run);
-      if (act === "server") await server.kill().then(() => sleep(run.random() * 500)).then(() => server.start());
+      if (act === "server")
+        await server
+          .kill()
+          .then(() => sleep(run.random() * 500))
+          .then(() => server.start());
       if (act === "stop") await untilDone(() => stopOne(run));
       if (act === "adopt") await untilDone(() => adoptOne(run));
       say(`${act}: ${acknowledged} words acknowledged`);
@@ -55,10 +97,25 @@ export async function runTurns(options: FleetOptions, plan: TurnsPlan, server: S
     }
     isActing = false;
     const expected = await sending;
-    const result = await settled(() => judge(expected, readFleetPrompts(options.dir)), options.without === null ? 60_000 : 6_000);
+    const result = await settled(
+      () => judge(expected, readFleetPrompts(options.dir)),
+      options.without === null ? 60_000 : 6_000,
+    );
     for (const member of run.members) note(run, member);
-    const late = run.taken === 0 ? [] : [`late: ${run.taken} turns were begun by somebody who had lost their lanes`];
-    return { ...result, violations: [...result.violations, ...late], kills: plan.kills, serverKills: plan.serverKills, acknowledged, lateRefused: run.refused, lateTaken: run.taken, adopted: run.adopted };
+    const late =
+      run.taken === 0
+        ? []
+        : [`late: ${run.taken} turns were begun by somebody who had lost their lanes`];
+    return {
+      ...result,
+      violations: [...result.violations, ...late],
+      kills: plan.kills,
+      serverKills: plan.serverKills,
+      acknowledged,
+      lateRefused: run.refused,
+      lateTaken: run.taken,
+      adopted: run.adopted,
+    };
   } finally {
     await senders.close();
     await Promise.all(run.members.map((member) => member.kill()));
@@ -67,9 +124,20 @@ export async function runTurns(options: FleetOptions, plan: TurnsPlan, server: S
 
 type Act = "kill" | "stop" | "adopt" | "server";
 
-function shuffled({ kills, stops, adoptions, serverKills }: TurnsPlan, random: () => number): readonly Act[] {
-  const acts: Act[] = [...Array<Act>(kills).fill("kill"), ...Array<Act>(stops).fill("stop"), ...Array<Act>(adoptions).fill("adopt"), ...Array<Act>(serverKills).fill("server")];
-  return acts.map((act) => ({ act, at: random() })).toSorted((a, b) => a.at - b.at).map(({ act }) => act);
+function shuffled(
+  { kills, stops, adoptions, serverKills }: TurnsPlan,
+  random: () => number,
+): readonly Act[] {
+  const acts: Act[] = [
+    ...Array<Act>(kills).fill("kill"),
+    ...Array<Act>(stops).fill("stop"),
+    ...Array<Act>(adoptions).fill("adopt"),
+    ...Array<Act>(serverKills).fill("server"),
+  ];
+  return acts
+    .map((act) => ({ act, at: random() }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ act }) => act);
 }
 
 function note(run: Run, member: Member): void {
@@ -96,7 +164,13 @@ async function replace(at: number, run: Run): Promise<void> {
 
 /** One of the instances that said the last word in some lane, else any: what is to be stopped in a turn must have turns. */
 function oneAtWork({ options, members, random }: Run): number {
-  const pids = new Set(readdirSync(options.dir).filter((file) => file.endsWith(".ndjson")).map((file) => rowsOfFile(join(options.dir, file)).findLast(({ kind }) => kind === "asked")?.pid));
+  const pids = new Set(
+    readdirSync(options.dir)
+      .filter((file) => file.endsWith(".ndjson"))
+      .map(
+        (file) => rowsOfFile(join(options.dir, file)).findLast(({ kind }) => kind === "asked")?.pid,
+      ),
+  );
   const busy = [...members.keys()].filter((at) => pids.has(members[at]?.pid));
   return busy[Math.floor(random() * busy.length)] ?? Math.floor(random() * members.length);
 }
@@ -122,7 +196,14 @@ async function adoptOne(run: Run): Promise<boolean> {
   try {
     const uncertain: number[] = [];
     for (const item of await store.instances.itemsOf(member.name)) {
-      const adopted = await untilFree(() => store.instances.adopt(member.name, item, { fold: (state) => adoptedBy(state, member.name, heir.name), note: "a fault run", check: () => {}, lines: () => [] }));
+      const adopted = await untilFree(() =>
+        store.instances.adopt(member.name, item, {
+          fold: (state) => adoptedBy(state, member.name, heir.name),
+          note: "a fault run",
+          check: () => {},
+          lines: () => [],
+        }),
+      );
       if (adopted !== null) run.adopted += 1;
       uncertain.push(...(adopted?.uncertain ?? []));
     }
@@ -149,8 +230,15 @@ async function untilFree<T>(work: () => Promise<T>): Promise<T> {
 async function decideAbout(id: number, store: Store, { options }: Run): Promise<void> {
   const turn = await store.lanes.turn(id);
   if (turn === null) return;
-  const rows = rowsOfLane(options.dir, turn.lane).filter(({ receipt }) => receipt === turn.attempt?.receipt);
-  await store.lanes.resolve(id, rows.some(({ kind }) => kind === "ended") ? "drop" : "retry", "a person looked", []);
+  const rows = rowsOfLane(options.dir, turn.lane).filter(
+    ({ receipt }) => receipt === turn.attempt?.receipt,
+  );
+  await store.lanes.resolve(
+    id,
+    rows.some(({ kind }) => kind === "ended") ? "drop" : "retry",
+    "a person looked",
+    [],
+  );
 }
 
 type Stopped = { readonly lane: string; readonly words: string };
@@ -176,7 +264,13 @@ async function stopIn(member: Member, at: number, run: Run): Promise<Stopped | n
 async function wakeAfter({ lane, words }: Stopped, member: Member, run: Run): Promise<boolean> {
   const all = words.split("\n");
   const areSaid = (text: string): boolean => all.every((word) => text.split("\n").includes(word));
-  const lost = await seen(() => rowsOfLane(run.options.dir, lane).some(({ kind, text, pid }) => kind === "asked" && pid !== member.pid && areSaid(text)), 60_000);
+  const lost = await seen(
+    () =>
+      rowsOfLane(run.options.dir, lane).some(
+        ({ kind, text, pid }) => kind === "asked" && pid !== member.pid && areSaid(text),
+      ),
+    60_000,
+  );
   const before = member.late().refused + member.late().taken;
   if (lost) member.wake();
   if (lost) await seen(() => member.late().refused + member.late().taken > before, 5_000);

@@ -4,7 +4,16 @@ export const receiverAnswers: ReadonlySet<string> = new Set([
   "202 accepted",
   "202 duplicate",
   "202 ignored",
-  ...coded(400, "HEADER_TWICE", "HEADER_CONFLICT", "DELIVERY_ID", "EVENT_NAME", "CONTENT_LENGTH", "BODY_EMPTY", "HTTP"),
+  ...coded(
+    400,
+    "HEADER_TWICE",
+    "HEADER_CONFLICT",
+    "DELIVERY_ID",
+    "EVENT_NAME",
+    "CONTENT_LENGTH",
+    "BODY_EMPTY",
+    "HTTP",
+  ),
   ...coded(401, "SIGNATURE_MISSING", "SIGNATURE_FORM", "SIGNATURE_WRONG"),
   ...coded(404, "NOT_FOUND"),
   ...coded(405, "METHOD"),
@@ -27,11 +36,30 @@ export const serviceAnswers: ReadonlySet<string> = new Set([
   "404 rpc-error",
   "405 rpc-error",
   "406 rpc-error",
-  ...coded(400, "INPUT", "REF", "PAGE_CURSOR", "LOGIN", "USAGE", "CONFIG", "BODY_JSON", "BATCH", "HTTP"),
+  ...coded(
+    400,
+    "INPUT",
+    "REF",
+    "PAGE_CURSOR",
+    "LOGIN",
+    "USAGE",
+    "CONFIG",
+    "BODY_JSON",
+    "BATCH",
+    "HTTP",
+  ),
   ...coded(401, "TOKEN"),
   ...coded(429, "TOKEN_LIMIT"),
   ...coded(403, "FOREIGN_HOST", "FOREIGN_PAGE", "INSIDE_TURN", "FORBIDDEN"),
-  ...coded(404, "NOT_FOUND", "UNKNOWN_ITEM", "UNKNOWN_DELIVERY", "UNKNOWN_TURN", "NO_ITEM", "NO_TRANSCRIPT"),
+  ...coded(
+    404,
+    "NOT_FOUND",
+    "UNKNOWN_ITEM",
+    "UNKNOWN_DELIVERY",
+    "UNKNOWN_TURN",
+    "NO_ITEM",
+    "NO_TRANSCRIPT",
+  ),
   ...coded(405, "METHOD"),
   ...coded(408, "BODY_LATE"),
   ...coded(409, "LEARNINGS_FILE", "NOT_ROUTED", "REPLAY_HOST"),
@@ -53,12 +81,15 @@ function coded(status: number, ...codes: readonly string[]): readonly string[] {
 
 /** `202 accepted`, `401 LOOP_E_SIGNATURE_WRONG`, `200 rpc`: status and what kind of answer it is. */
 export function nameOf(status: number, type: string, body: string): string {
-  if (type.startsWith("text/event-stream")) return body.includes('"error"') ? `${status} rpc-error` : `${status} stream`;
+  if (type.startsWith("text/event-stream"))
+    return body.includes('"error"') ? `${status} rpc-error` : `${status} stream`;
   const value = type.includes("json") ? fieldsOf(body) : null;
   if (value === null) return `${status} ${body === "" ? "nothing" : body === "ok" ? "ok" : "data"}`;
   if (typeof value["code"] === "string") return `${status} ${value["code"]}`;
   if (value["jsonrpc"] === "2.0") return `${status} ${"error" in value ? "rpc-error" : "rpc"}`;
-  return status === 202 && typeof value["status"] === "string" ? `${status} ${value["status"]}` : `${status} data`;
+  return status === 202 && typeof value["status"] === "string"
+    ? `${status} ${value["status"]}`
+    : `${status} data`;
 }
 
 function fieldsOf(text: string): Readonly<Record<string, unknown>> | null {

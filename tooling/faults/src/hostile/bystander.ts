@@ -12,7 +12,10 @@ setInterval(() => {
   writeSync(file, page, 0, page.length, 0);
   fdatasyncSync(file);
 }, 20);
-setInterval(() => void spawn(process.execPath, ["--version"], { stdio: "ignore" }).on("error", () => {}), 1_000);
+setInterval(
+  () => void spawn(process.execPath, ["--version"], { stdio: "ignore" }).on("error", () => {}),
+  1_000,
+);
 let young: readonly { readonly n: number }[] = [];
 setInterval(() => {
   young = Array.from({ length: 20_000 }, (_, n) => ({ n: n + young.length }));

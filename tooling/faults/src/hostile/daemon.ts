@@ -17,7 +17,13 @@ process.on("message", () => {
 });
 process.on("disconnect", () => process.exit(3)); // Nobody is there any more who would end it.
 const io = unattendedIo("faults");
-process.exitCode = await runDaemon({ kind: "service", once: false, loaded: loadConfig(null, io), io, ...(decorate === null ? {} : { decorate }) });
+process.exitCode = await runDaemon({
+  kind: "service",
+  once: false,
+  loaded: loadConfig(null, io),
+  io,
+  ...(decorate === null ? {} : { decorate }),
+});
 process.exit();
 
 function decoratorOf(): ((parts: RuntimeParts) => RuntimeParts) | null {

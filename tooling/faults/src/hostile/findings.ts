@@ -1,5 +1,9 @@
 /** Violations by kind, of which only the first few are told word by word. */
-export type Findings = { add(kind: string, text: string): void; count(kind: string): number; list(): readonly string[] };
+export type Findings = {
+  add(kind: string, text: string): void;
+  count(kind: string): number;
+  list(): readonly string[];
+};
 
 const told = 10;
 
@@ -17,6 +21,9 @@ export function createFindings(say: (text: string) => void): Findings {
       }
     },
     count: (kind) => byKind.get(kind)?.count ?? 0,
-    list: () => [...byKind].flatMap(([kind, { count, first }]) => (count > told ? [...first, `${kind}: ${count - told} more`] : first)),
+    list: () =>
+      [...byKind].flatMap(([kind, { count, first }]) =>
+        count > told ? [...first, `${kind}: ${count - told} more`] : first,
+      ),
   };
 }

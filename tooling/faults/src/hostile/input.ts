@@ -21,7 +21,13 @@ export type Input = {
 };
 
 /** What inputs are made from: the stage, a number that no other input has, and chance that hangs on seed and number alone. */
-export type Maker = { readonly stage: Stage; readonly token: string; readonly n: number; readonly runId: string; readonly random: () => number };
+export type Maker = {
+  readonly stage: Stage;
+  readonly token: string;
+  readonly n: number;
+  readonly runId: string;
+  readonly random: () => number;
+};
 
 export const accepted: readonly string[] = ["202 accepted", "202 duplicate", "202 ignored"];
 
@@ -32,21 +38,58 @@ export function answersToBody(body: Buffer): readonly string[] {
   return body[0] === 0x70 ? ["415 LOOP_E_BODY_FORM"] : accepted;
 }
 
-export type DeliveryParts = { readonly body: Buffer; readonly event: string; readonly kind: string; readonly what: string; readonly answers?: readonly string[]; readonly signature?: string | null; readonly extra?: readonly Header[]; readonly without?: readonly string[]; readonly after?: Input["after"]; readonly path?: string };
+export type DeliveryParts = {
+  readonly body: Buffer;
+  readonly event: string;
+  readonly kind: string;
+  readonly what: string;
+  readonly answers?: readonly string[];
+  readonly signature?: string | null;
+  readonly extra?: readonly Header[];
+  readonly without?: readonly string[];
+  readonly after?: Input["after"];
+  readonly path?: string;
+};
 
 /** A delivery that is good but for what is given. `without` names headers, in lower case, that are left out. */
 export function delivery(maker: Maker, parts: DeliveryParts): Input {
   const { body, event, kind, what, extra = [], without = [], path = "/host-webhook" } = parts;
   const id = `${maker.runId}-${maker.n}`;
-  const signature = parts.signature === undefined ? signatureOf(body, maker.stage.secret) : parts.signature;
-  const headers: readonly Header[] = [["Host", "127.0.0.1"], ["Content-Type", "application/json"], ["X-Host-Delivery", id], ["X-Host-Event", event], ...(signature === null ? [] : [["X-Host-Signature-256", signature] as const]), ["Content-Length", String(body.length)]];
+  const signature =
+    parts.signature === undefined ? signatureOf(body, maker.stage.secret) : parts.signature;
+  const headers: readonly Header[] = [
+    ["Host", "127.0.0.1"],
+    ["Content-Type", "application/json"],
+    ["X-Host-Delivery", id],
+    ["X-Host-Event", event],
+    ...(signature === null ? [] : [["X-Host-Signature-256", signature] as const]),
+    ["Content-Length", String(body.length)],
+  ];
   const kept = headers.filter(([name]) => !without.includes(name.toLowerCase()));
-  return { kind, what, to: "receiver", bytes: request(`POST ${path}`, [...kept, ...extra], body), answers: parts.answers ?? answersToBody(body), delivery: { id, digest: signatureOf(body, maker.stage.secret).slice("sha256=".length) }, after: parts.after ?? "go on" };
+  return {
+    kind,
+    what,
+    to: "receiver",
+    bytes: request(`POST ${path}`, [...kept, ...extra], body),
+    answers: parts.answers ?? answersToBody(body),
+    delivery: { id, digest: signatureOf(body, maker.stage.secret).slice("sha256=".length) },
+    after: parts.after ?? "go on",
+  };
 }
 
 /** A request as it is written; nothing is added. Text goes out as Latin-1, one byte a character. */
-export function request(line: string, headers: readonly Header[], body: Buffer = Buffer.alloc(0)): Buffer {
-  return Buffer.concat([Buffer.from(`${line} HTTP/1.1\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`, "latin1"), body]);
+export function request(
+  line: string,
+  headers: readonly Header[],
+  body: Buffer = Buffer.alloc(0),
+): Buffer {
+  return Buffer.concat([
+    Buffer.from(
+      `${line} HTTP/1.1\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`,
+      "latin1",
+    ),
+    body,
+  ]);
 }
 
 export function signatureOf(body: Buffer, secret: string): string {

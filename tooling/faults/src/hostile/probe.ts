@@ -4,7 +4,13 @@ import { closeSync, openSync, readdirSync, readSync } from "node:fs";
  * How a process fared within one window. `worstMs`: the longest that its event loop was away, less what the thread waited for a processor
  * meanwhile, where the system tells that (Linux); `cpuMs` is what it computed in that time. A loop that computes, or waits for a disk in one call, counts; a busy machine does not.
  */
-export type Sample = { readonly at: number; readonly worstMs: number; readonly cpuMs: number; readonly rssMiB: number; readonly openFiles: number };
+export type Sample = {
+  readonly at: number;
+  readonly worstMs: number;
+  readonly cpuMs: number;
+  readonly rssMiB: number;
+  readonly openFiles: number;
+};
 
 const tickMs = 5;
 const windowMs = 250;
@@ -52,7 +58,9 @@ function waitedForProcessor(): () => number {
   try {
     const file = openSync(`/proc/self/task/${process.pid}/schedstat`, "r");
     process.once("exit", () => closeSync(file));
-    return () => Number(bytes.toString("latin1", 0, readSync(file, bytes, 0, bytes.length, 0)).split(" ")[1]) / 1e6;
+    return () =>
+      Number(bytes.toString("latin1", 0, readSync(file, bytes, 0, bytes.length, 0)).split(" ")[1]) /
+      1e6;
   } catch {
     return () => 0;
   }

@@ -3,7 +3,13 @@ import type { Input } from "./input.ts";
 import { createWire } from "./wire.ts";
 
 /** What became of an input. Times are milliseconds since 1970. */
-export type Sent = { readonly n: number; readonly input: Input; readonly answer: string; readonly from: number; readonly to: number };
+export type Sent = {
+  readonly n: number;
+  readonly input: Input;
+  readonly answer: string;
+  readonly from: number;
+  readonly to: number;
+};
 
 export type SendOptions = {
   readonly ports: { readonly receiver: number; readonly service: number };
@@ -20,7 +26,16 @@ export type SendOptions = {
 };
 
 /** Sends every input once, on so many connections beside each other. An input that could not be sent at all counts as `refused`. */
-export async function sendAll({ ports, inputOf, first, last, connections, isBehind, onSent, goesOn }: SendOptions): Promise<void> {
+export async function sendAll({
+  ports,
+  inputOf,
+  first,
+  last,
+  connections,
+  isBehind,
+  onSent,
+  goesOn,
+}: SendOptions): Promise<void> {
   let next = first;
   const work = async (): Promise<void> => {
     const wire = createWire(ports);

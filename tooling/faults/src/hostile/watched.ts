@@ -18,10 +18,22 @@ export type Watched = {
 type Told = { readonly sample?: Sample; readonly rest?: ReturnType<typeof sizeOfProcess> };
 
 /** Starts `daemon` or `bystander` of this folder with its output in a file. */
-export function startWatched(program: "daemon" | "bystander", args: readonly string[], cwd: string, env: Readonly<Record<string, string>>, logFile: string): Watched {
+export function startWatched(
+  program: "daemon" | "bystander",
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+  logFile: string,
+): Watched {
   const log = openSync(logFile, "a");
-  const file = fileURLToPath(new URL(`./${program}${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url));
-  const child = spawn(process.execPath, [...process.execArgv, "--expose-gc", file, ...args], { cwd, env, stdio: ["ignore", log, log, "ipc"] });
+  const file = fileURLToPath(
+    new URL(`./${program}${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url),
+  );
+  const child = spawn(process.execPath, [...process.execArgv, "--expose-gc", file, ...args], {
+    cwd,
+    env,
+    stdio: ["ignore", log, log, "ipc"],
+  });
   closeSync(log);
   const samples: Sample[] = [];
   let rested = (_size: ReturnType<typeof sizeOfProcess>): void => {};

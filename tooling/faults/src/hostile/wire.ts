@@ -32,7 +32,12 @@ export function createWire(ports: { readonly receiver: number; readonly service:
   };
 }
 
-type Connection = { isUsable(): boolean; exchange(bytes: Buffer): Promise<{ readonly name: string; readonly goesOn: boolean }>; cut(bytes: Buffer): Promise<void>; destroy(): void };
+type Connection = {
+  isUsable(): boolean;
+  exchange(bytes: Buffer): Promise<{ readonly name: string; readonly goesOn: boolean }>;
+  cut(bytes: Buffer): Promise<void>;
+  destroy(): void;
+};
 
 async function openConnection(port: number): Promise<Connection> {
   const socket = await connected(port);
@@ -78,28 +83,48 @@ async function openConnection(port: number): Promise<Connection> {
 }
 
 /** The first whole answer; without a length it ends where the connection does, and a stream counts once it has begun. */
-function takeAnswer(text: string, ended: boolean): { readonly name: string; readonly goesOn: boolean; readonly rest: string } | null {
+function takeAnswer(
+  text: string,
+  ended: boolean,
+): { readonly name: string; readonly goesOn: boolean; readonly rest: string } | null {
   const headEnd = text.indexOf("\r\n\r\n");
   if (headEnd === -1) return null;
   const head = text.slice(0, headEnd);
   const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0);
   if (status === 100) return takeAnswer(text.slice(headEnd + 4), ended);
-  const header = (name: string): string => new RegExp(`^${name}:[ \t]*(.*)$`, "im").exec(head)?.[1]?.trim() ?? "";
+  const header = (name: string): string =>
+    new RegExp(`^${name}:[ \t]*(.*)$`, "im").exec(head)?.[1]?.trim() ?? "";
   const type = header("content-type");
   const length = header("content-length");
   const after = text.slice(headEnd + 4);
-  const read = bodyOf(after, length, header("transfer-encoding").toLowerCase() === "chunked", ended || type.startsWith("text/event-stream"));
+  const read = bodyOf(
+    after,
+    length,
+    header("transfer-encoding").toLowerCase() === "chunked",
+    ended || type.startsWith("text/event-stream"),
+  );
   if (read === null) return null;
-  const goesOn = header("connection").toLowerCase() !== "close" && !ended && !type.startsWith("text/event-stream");
+  const goesOn =
+    header("connection").toLowerCase() !== "close" &&
+    !ended &&
+    !type.startsWith("text/event-stream");
   return { name: nameOf(status, type, read.body), goesOn, rest: read.rest };
 }
 
 /** The body by its length or its chunks, else all up to the end; null while there is more to come. What has ended, or never ends, is whole as it is. */
-function bodyOf(text: string, length: string, isChunked: boolean, isAll: boolean): { readonly body: string; readonly rest: string } | null {
-  if (length !== "") return text.length >= Number(length) ? { body: text.slice(0, Number(length)), rest: text.slice(Number(length)) } : null;
+function bodyOf(
+  text: string,
+  length: string,
+  isChunked: boolean,
+  isAll: boolean,
+): { readonly body: string; readonly rest: string } | null {
+  if (length !== "")
+    return text.length >= Number(length)
+      ? { body: text.slice(0, Number(length)), rest: text.slice(Number(length)) }
+      : null;
   if (!isChunked) return isAll ? { body: text, rest: "" } : null;
   let body = "";
-  for (let at = 0; ; ) {
+  for (let at = 0; ;) {
     const lineEnd = text.indexOf("\r\n", at);
     if (lineEnd === -1) return isAll && body !== "" ? { body, rest: "" } : null;
     const size = Number.parseInt(text.slice(at, lineEnd), 16);

@@ -28,8 +28,14 @@ export function watchCommits(): Commits {
   const slots = new AsyncLocalStorage<Slot>();
   const latest: Slot = { armed: null };
   const migration: Slot = { armed: null };
-  watchSqlite((statements) => (fits(latest, statements) ? takeWhole(latest) : null), () => takeWhole(migration));
-  watchPostgres(() => takeWhole(slots.getStore() ?? { armed: null }), () => takeWhole(migration));
+  watchSqlite(
+    (statements) => (fits(latest, statements) ? takeWhole(latest) : null),
+    () => takeWhole(migration),
+  );
+  watchPostgres(
+    () => takeWhole(slots.getStore() ?? { armed: null }),
+    () => takeWhole(migration),
+  );
   return {
     within: (call) => slots.run({ armed: null }, call),
     arm(armed) {

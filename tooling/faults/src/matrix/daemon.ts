@@ -12,14 +12,28 @@ import { isMatrixGuard, matrixWithout } from "./without.ts";
  */
 const [guard = "none", name = "", fault = "", nth = "1", file = ""] = process.argv.slice(2);
 const point: Point | null = points[name] ?? null;
-const strike = isFault(fault) ? createStrike(createTrigger(fault, Number(nth), file), watchCommits()) : null;
-if (strike !== null && name.startsWith("migrate.") && strike.trigger.pass()) strike.commits.armMigration({ trigger: strike.trigger, when: name === "migrate.before-commit" ? "before" : "after" });
+const strike = isFault(fault)
+  ? createStrike(createTrigger(fault, Number(nth), file), watchCommits())
+  : null;
+if (strike !== null && name.startsWith("migrate.") && strike.trigger.pass())
+  strike.commits.armMigration({
+    trigger: strike.trigger,
+    when: name === "migrate.before-commit" ? "before" : "after",
+  });
 
 /** The fault is nearer to the machine than the guard. */
-const guarded = (parts: RuntimeParts): RuntimeParts => (isMatrixGuard(guard) ? matrixWithout[guard].decorate(parts) : parts);
+const guarded = (parts: RuntimeParts): RuntimeParts =>
+  isMatrixGuard(guard) ? matrixWithout[guard].decorate(parts) : parts;
 
 // Only now: what the store has taken out of the platform it keeps.
 const { loadConfig, runDaemon, unattendedIo } = await import("@loopwork/cli/start");
 const io = unattendedIo("matrix");
-process.exitCode = await runDaemon({ kind: "host-webhook", once: false, loaded: loadConfig(null, io), io, decorate: (parts) => guarded(point === null || strike === null ? parts : point.decorate(parts, strike)) });
+process.exitCode = await runDaemon({
+  kind: "host-webhook",
+  once: false,
+  loaded: loadConfig(null, io),
+  io,
+  decorate: (parts) =>
+    guarded(point === null || strike === null ? parts : point.decorate(parts, strike)),
+});
 process.exit();

@@ -16,11 +16,19 @@ export type Step = (host: PracticeHost) => Promise<void>;
  */
 export function createStory(): { readonly story: Story; readonly steps: readonly Step[] } {
   const [first, second] = [1, 2];
-  const expected = new Map([[first, ["token-1-0-end", "token-1-1-end", "token-1-2-end"]], [second, ["token-2-0-end", "token-2-1-end"]]]);
+  const expected = new Map([
+    [first, ["token-1-0-end", "token-1-1-end", "token-1-2-end"]],
+    [second, ["token-2-0-end", "token-2-1-end"]],
+  ]);
   const strangers = ["token-mallory-end"];
   const start: Step = async (host) => {
     for (const number of [first, second]) {
-      host.openIssue({ title: `Item ${number}`, body: `token-${number}-0-end`, labels: ["loop: auto-execute"], by: "ada" });
+      host.openIssue({
+        title: `Item ${number}`,
+        body: `token-${number}-0-end`,
+        labels: ["loop: auto-execute"],
+        by: "ada",
+      });
       host.comment(number, "loop start", "ada");
     }
     await host.idle();

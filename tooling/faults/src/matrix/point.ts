@@ -20,9 +20,18 @@ export type Strike = {
   readonly trigger: Trigger;
   readonly commits: Commits;
   /** A call of the store whose commit is struck; `fits` says beforehand whether it will be one, `writes` is as of `Armed`. */
-  commit<T>(when: When, call: () => Promise<T>, fits?: () => boolean | Promise<boolean>, writes?: string): Promise<T>;
+  commit<T>(
+    when: When,
+    call: () => Promise<T>,
+    fits?: () => boolean | Promise<boolean>,
+    writes?: string,
+  ): Promise<T>;
   /** Any other call; a fault of the disk makes it reject with what `failure` makes, an error of the file system unless said otherwise. */
-  call<T>(when: "before" | "after", call: () => Promise<T>, failure?: (fault: DiskFault) => Error): Promise<T>;
+  call<T>(
+    when: "before" | "after",
+    call: () => Promise<T>,
+    failure?: (fault: DiskFault) => Error,
+  ): Promise<T>;
 };
 
 export function createStrike(trigger: Trigger, commits: Commits): Strike {
@@ -31,7 +40,8 @@ export function createStrike(trigger: Trigger, commits: Commits): Strike {
     commits,
     commit: (when, call, fits = () => true, writes) =>
       commits.within(async () => {
-        if ((await fits()) && trigger.pass()) commits.arm({ trigger, when, ...(writes === undefined ? {} : { writes }) });
+        if ((await fits()) && trigger.pass())
+          commits.arm({ trigger, when, ...(writes === undefined ? {} : { writes }) });
         return call();
       }),
     async call(when, call, failure = errnoError) {
@@ -50,5 +60,7 @@ export function createStrike(trigger: Trigger, commits: Commits): Strike {
 
 /** A code host that cannot be reached, and one whose own disk is full. */
 export function hostError(fault: DiskFault): Error {
-  return fault === "eio" ? new CodeHostError("LOOP_E_HOST_UNREACHABLE", "read ECONNRESET") : new CodeHostError("LOOP_E_HOST_SERVER", "HTTP 507");
+  return fault === "eio"
+    ? new CodeHostError("LOOP_E_HOST_UNREACHABLE", "read ECONNRESET")
+    : new CodeHostError("LOOP_E_HOST_SERVER", "HTTP 507");
 }

@@ -26,14 +26,25 @@ export const points: Readonly<Record<string, Point>> = {
   "workspace.after-prepare": { passes: 2, faults, decorate: preparing("after") },
   "workspace.before-release": { passes: 1, faults, decorate: releasing("before") },
   "workspace.after-release": { passes: 1, faults, decorate: releasing("after") },
-  "trust.before-rename": { passes: 1, faults, decorate: (parts, strike) => (watchRename(".claude.json", "before", strike), parts) },
-  "trust.after-rename": { passes: 1, faults, decorate: (parts, strike) => (watchRename(".claude.json", "after", strike), parts) },
+  "trust.before-rename": {
+    passes: 1,
+    faults,
+    decorate: (parts, strike) => (watchRename(".claude.json", "before", strike), parts),
+  },
+  "trust.after-rename": {
+    passes: 1,
+    faults,
+    decorate: (parts, strike) => (watchRename(".claude.json", "after", strike), parts),
+  },
 };
 
 /** The host has the answer, nobody has read what was stored yet. */
 function afterAnswer(parts: RuntimeParts, { trigger }: Parameters<Decorate>[1]): RuntimeParts {
   const { emit } = http.ServerResponse.prototype;
-  http.ServerResponse.prototype.emit = function (this: http.ServerResponse, ...args: Parameters<typeof emit>) {
+  http.ServerResponse.prototype.emit = function (
+    this: http.ServerResponse,
+    ...args: Parameters<typeof emit>
+  ) {
     const strikes = args[0] === "finish" && this.statusCode === 202 && trigger.pass();
     if (strikes) trigger.strike();
     return emit.apply(this, args);
@@ -45,7 +56,11 @@ function afterAnswer(parts: RuntimeParts, { trigger }: Parameters<Decorate>[1]):
 function spawning(when: "before" | "after"): Decorate {
   return (parts, strike) => ({
     ...parts,
-    run: { ...parts.run, spawn: (plan) => (isTurn(plan.argv) ? strike.call(when, () => parts.run.spawn(plan)) : parts.run.spawn(plan)) },
+    run: {
+      ...parts.run,
+      spawn: (plan) =>
+        isTurn(plan.argv) ? strike.call(when, () => parts.run.spawn(plan)) : parts.run.spawn(plan),
+    },
   });
 }
 
@@ -56,7 +71,9 @@ function prompting(when: "before" | "after"): Decorate {
       ...parts.run,
       async spawn(plan) {
         const child = await parts.run.spawn(plan);
-        return isTurn(plan.argv) ? { ...child, write: (text) => strike.call(when, () => child.write(text)) } : child;
+        return isTurn(plan.argv)
+          ? { ...child, write: (text) => strike.call(when, () => child.write(text)) }
+          : child;
       },
     },
   });
@@ -67,17 +84,41 @@ function isTurn(argv: readonly string[]): boolean {
 }
 
 function posting(when: "before" | "after"): Decorate {
-  return (parts, strike) => ({ ...parts, host: { ...parts.host, comment: (...args) => strike.call(when, () => parts.host.comment(...args), hostError) } });
+  return (parts, strike) => ({
+    ...parts,
+    host: {
+      ...parts.host,
+      comment: (...args) => strike.call(when, () => parts.host.comment(...args), hostError),
+    },
+  });
 }
 
 function reacting(when: "before" | "after"): Decorate {
-  return (parts, strike) => ({ ...parts, host: { ...parts.host, react: (...args) => strike.call(when, () => parts.host.react(...args), hostError) } });
+  return (parts, strike) => ({
+    ...parts,
+    host: {
+      ...parts.host,
+      react: (...args) => strike.call(when, () => parts.host.react(...args), hostError),
+    },
+  });
 }
 
 function preparing(when: "before" | "after"): Decorate {
-  return (parts, strike) => ({ ...parts, workspace: { ...parts.workspace, prepare: (request) => strike.call(when, () => parts.workspace.prepare(request)) } });
+  return (parts, strike) => ({
+    ...parts,
+    workspace: {
+      ...parts.workspace,
+      prepare: (request) => strike.call(when, () => parts.workspace.prepare(request)),
+    },
+  });
 }
 
 function releasing(when: "before" | "after"): Decorate {
-  return (parts, strike) => ({ ...parts, workspace: { ...parts.workspace, release: (...args) => strike.call(when, () => parts.workspace.release(...args)) } });
+  return (parts, strike) => ({
+    ...parts,
+    workspace: {
+      ...parts.workspace,
+      release: (...args) => strike.call(when, () => parts.workspace.release(...args)),
+    },
+  });
 }

@@ -20,12 +20,22 @@ export function watchPostgres(take: () => Armed | null, takeMigration: () => Arm
     if (typeof text !== "string" || args.length > 1) return query.apply(this, args);
     if (text.startsWith("begin")) begun.set(this, text);
     const began = text === "commit" ? (begun.get(this) ?? "") : "";
-    const armed = began.includes("statement_timeout = 0") ? takeMigration() : began.includes("read write") ? take() : null;
-    return armed === null ? query.apply(this, args) : struck(armed, this, (sql) => Promise.resolve(query.call(this, sql)));
+    const armed = began.includes("statement_timeout = 0")
+      ? takeMigration()
+      : began.includes("read write")
+        ? take()
+        : null;
+    return armed === null
+      ? query.apply(this, args)
+      : struck(armed, this, (sql) => Promise.resolve(query.call(this, sql)));
   };
 }
 
-async function struck({ trigger, when }: Armed, client: pg.Client, query: (sql: string) => Promise<unknown>): Promise<unknown> {
+async function struck(
+  { trigger, when }: Armed,
+  client: pg.Client,
+  query: (sql: string) => Promise<unknown>,
+): Promise<unknown> {
   const { fault } = trigger;
   if (when === "before") {
     trigger.strike();
@@ -39,7 +49,10 @@ async function struck({ trigger, when }: Armed, client: pg.Client, query: (sql: 
     client.once("end", resolve);
     socketOf(client).destroy();
   });
-  throw Object.assign(new Error("read ECONNRESET"), fault === "eio" ? { code: "ECONNRESET", syscall: "read" } : { code: "57P02" });
+  throw Object.assign(
+    new Error("read ECONNRESET"),
+    fault === "eio" ? { code: "ECONNRESET", syscall: "read" } : { code: "57P02" },
+  );
 }
 
 /** The server raises the error itself, in the transaction that is open. */

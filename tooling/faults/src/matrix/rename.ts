@@ -6,6 +6,9 @@ import type { Strike } from "./point.ts";
 /** In front of the file system: the renaming of a new text over a file of that name. */
 export function watchRename(name: string, when: "before" | "after", strike: Strike): void {
   const { rename } = promises;
-  promises.rename = (from, to) => (typeof to === "string" && basename(to) === name ? strike.call(when, () => rename(from, to)) : rename(from, to));
+  promises.rename = (from, to) =>
+    typeof to === "string" && basename(to) === name
+      ? strike.call(when, () => rename(from, to))
+      : rename(from, to);
   syncBuiltinESMExports();
 }

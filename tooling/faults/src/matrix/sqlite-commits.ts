@@ -1,6 +1,11 @@
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
-import { DatabaseSync, type SQLInputValue, type StatementResultingChanges, StatementSync } from "node:sqlite";
+import {
+  DatabaseSync,
+  type SQLInputValue,
+  type StatementResultingChanges,
+  StatementSync,
+} from "node:sqlite";
 import type { Armed } from "./commits.ts";
 import { errnoError } from "./faults.ts";
 
@@ -22,12 +27,16 @@ export function watchSqlite(take: Take, takeMigration: () => Armed | null): void
     connections.set(statement, this);
     return statement;
   };
-  const watched = function (this: StatementSync, ...args: SQLInputValue[]): StatementResultingChanges {
+  const watched = function (
+    this: StatementSync,
+    ...args: SQLInputValue[]
+  ): StatementResultingChanges {
     const connection = connections.get(this);
     const work = (): StatementResultingChanges => Reflect.apply(run, this, args);
     if (connection === undefined) return work();
     const statements = written.get(connection);
-    if (this.sourceSQL.startsWith("begin")) mark(written, connection, this.sourceSQL === "begin immediate");
+    if (this.sourceSQL.startsWith("begin"))
+      mark(written, connection, this.sourceSQL === "begin immediate");
     else statements?.push(this.sourceSQL);
     const armed = this.sourceSQL === "commit" && statements !== undefined ? take(statements) : null;
     if (armed?.when === "after") strikeFlush(armed);
@@ -41,7 +50,11 @@ export function watchSqlite(take: Take, takeMigration: () => Armed | null): void
   };
 }
 
-function mark(written: WeakMap<DatabaseSync, string[]>, connection: DatabaseSync, writes: boolean): void {
+function mark(
+  written: WeakMap<DatabaseSync, string[]>,
+  connection: DatabaseSync,
+  writes: boolean,
+): void {
   if (writes) written.set(connection, []);
   else written.delete(connection);
 }
@@ -55,7 +68,8 @@ function struck<T>({ trigger, when }: Armed, connection: DatabaseSync, commit: (
   }
   const result = commit();
   trigger.strike();
-  if (trigger.fault === "eio" || trigger.fault === "enospc") throw sqliteError(failedFlush, "disk I/O error");
+  if (trigger.fault === "eio" || trigger.fault === "enospc")
+    throw sqliteError(failedFlush, "disk I/O error");
   return result;
 }
 

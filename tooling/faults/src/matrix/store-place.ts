@@ -14,17 +14,36 @@ export type StorePlace = {
 
 /** A database of its own on the server, or nothing where the store is a file. */
 export async function openStorePlace(server: string | null): Promise<StorePlace> {
-  if (server === null) return { url: null, cutOff: () => Promise.resolve(), presentLife: () => Promise.resolve(null), close: () => Promise.resolve() };
+  if (server === null)
+    return {
+      url: null,
+      cutOff: () => Promise.resolve(),
+      presentLife: () => Promise.resolve(null),
+      close: () => Promise.resolve(),
+    };
   const name = `cell_${randomUUID().replaceAll("-", "")}`;
   await ask(server, `create database ${name}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {
     url: url.href,
-    cutOff: async () => void (await ask(server, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and application_name like 'loop%'`)),
+    cutOff: async () =>
+      void (await ask(
+        server,
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and application_name like 'loop%'`,
+      )),
     presentLife: async () => {
-      const [{ made } = { made: null }] = await ask(url.href, "select to_regclass('instance') as made");
-      return made === null ? "" : String((await ask(url.href, `select incarnation from instance where name = '${instance}'`))[0]?.["incarnation"] ?? "");
+      const [{ made } = { made: null }] = await ask(
+        url.href,
+        "select to_regclass('instance') as made",
+      );
+      return made === null
+        ? ""
+        : String(
+            (
+              await ask(url.href, `select incarnation from instance where name = '${instance}'`)
+            )[0]?.["incarnation"] ?? "",
+          );
     },
     close: async () => void (await ask(server, `drop database ${name} with (force)`)),
   };

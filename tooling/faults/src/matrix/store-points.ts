@@ -15,8 +15,16 @@ export const storePoints: Readonly<Record<string, Point>> = {
   "life.after-commit": around("after", 1, entering),
   "accept.before-commit": around("before", 8, accepting),
   "accept.after-commit": around("after", 8, accepting),
-  "decide.before-commit": around("before", 8, deciding(() => true)),
-  "decide.after-commit": around("after", 8, deciding(() => true)),
+  "decide.before-commit": around(
+    "before",
+    8,
+    deciding(() => true),
+  ),
+  "decide.after-commit": around(
+    "after",
+    8,
+    deciding(() => true),
+  ),
   "claim.before-commit": around("before", 2, deciding(claims)),
   "claim.after-commit": around("after", 2, deciding(claims)),
   "lane.before-take": around("before", 3, taking),
@@ -29,49 +37,93 @@ export const storePoints: Readonly<Record<string, Point>> = {
   "turn.after-child": around("after", 3, beginning(true)),
   "turn.before-done": around("before", 3, settlingTurn),
   "turn.after-done": around("after", 3, settlingTurn),
-  "outbox.before-mark": around("before", 1, settlingEffect(({ state, note }) => state === "pending" && note === "is being posted")),
-  "outbox.after-mark": around("after", 1, settlingEffect(({ state, note }) => state === "pending" && note === "is being posted")),
-  "outbox.before-settle": around("before", 5, settlingEffect(({ state }) => state === "done")),
-  "outbox.after-settle": around("after", 5, settlingEffect(({ state }) => state === "done")),
-  "release.before-settle": around("before", 1, settlingEffect(({ state, note }) => state === "done" && note === "released")),
-  "release.after-settle": around("after", 1, settlingEffect(({ state, note }) => state === "done" && note === "released")),
+  "outbox.before-mark": around(
+    "before",
+    1,
+    settlingEffect(({ state, note }) => state === "pending" && note === "is being posted"),
+  ),
+  "outbox.after-mark": around(
+    "after",
+    1,
+    settlingEffect(({ state, note }) => state === "pending" && note === "is being posted"),
+  ),
+  "outbox.before-settle": around(
+    "before",
+    5,
+    settlingEffect(({ state }) => state === "done"),
+  ),
+  "outbox.after-settle": around(
+    "after",
+    5,
+    settlingEffect(({ state }) => state === "done"),
+  ),
+  "release.before-settle": around(
+    "before",
+    1,
+    settlingEffect(({ state, note }) => state === "done" && note === "released"),
+  ),
+  "release.after-settle": around(
+    "after",
+    1,
+    settlingEffect(({ state, note }) => state === "done" && note === "released"),
+  ),
   "recover.before-take": { ...around("before", 1, adopting), prelude: "turn.after-prompt" },
   "recover.after-take": { ...around("after", 1, adopting), prelude: "turn.after-prompt" },
 };
 
 function around(when: When, passes: number, replace: (when: When) => Replace): Point {
-  return { passes, faults, decorate: (parts, strike) => ({ ...parts, store: replace(when)(parts.store, strike) }) };
+  return {
+    passes,
+    faults,
+    decorate: (parts, strike) => ({ ...parts, store: replace(when)(parts.store, strike) }),
+  };
 }
 
 function entering(when: When): Replace {
-  return (store, strike) => ({ ...store, instances: { ...store.instances, enter: (life) => strike.commit(when, () => store.instances.enter(life)) } });
+  return (store, strike) => ({
+    ...store,
+    instances: {
+      ...store.instances,
+      enter: (life) => strike.commit(when, () => store.instances.enter(life)),
+    },
+  });
 }
 
 function accepting(when: When): Replace {
-  return (store, strike) => ({ ...store, append: (delivery) => strike.commit(when, () => store.append(delivery), () => true, "insert into delivery ") });
+  return (store, strike) => ({
+    ...store,
+    append: (delivery) =>
+      strike.commit(
+        when,
+        () => store.append(delivery),
+        () => true,
+        "insert into delivery ",
+      ),
+  });
 }
 
 /** What was decided is known within the transaction alone. */
 function deciding(fits: (decided: Decided) => boolean): (when: When) => Replace {
-  return (when) => (store, { commits, trigger }) => ({
-    ...store,
-    log: {
-      ...store.log,
-      decide: (seq, workItem, decide, left) =>
-        commits.within(() =>
-          store.log.decide(
-            seq,
-            workItem,
-            (item) => {
-              const decided = decide(item);
-              if (fits(decided) && trigger.pass()) commits.arm({ trigger, when });
-              return decided;
-            },
-            left,
+  return (when) =>
+    (store, { commits, trigger }) => ({
+      ...store,
+      log: {
+        ...store.log,
+        decide: (seq, workItem, decide, left) =>
+          commits.within(() =>
+            store.log.decide(
+              seq,
+              workItem,
+              (item) => {
+                const decided = decide(item);
+                if (fits(decided) && trigger.pass()) commits.arm({ trigger, when });
+                return decided;
+              },
+              left,
+            ),
           ),
-        ),
-    },
-  });
+      },
+    });
 }
 
 /** The decision by which this instance takes the item. */
@@ -86,7 +138,8 @@ function taking(when: When): Replace {
     lanes: {
       ...store.lanes,
       take(request) {
-        const isOne = async (): Promise<boolean> => ((await store.lanes.wakeAt(request.now, request.merge)) ?? Infinity) <= request.now;
+        const isOne = async (): Promise<boolean> =>
+          ((await store.lanes.wakeAt(request.now, request.merge)) ?? Infinity) <= request.now;
         return strike.commit(when, () => store.lanes.take(request), isOne);
       },
     },
@@ -94,27 +147,64 @@ function taking(when: When): Replace {
 }
 
 function recordingSession(when: When): Replace {
-  return (store, strike) => ({ ...store, items: { ...store.items, updateOwn: (...args) => strike.commit(when, () => store.items.updateOwn(...args)) } });
+  return (store, strike) => ({
+    ...store,
+    items: {
+      ...store.items,
+      updateOwn: (...args) => strike.commit(when, () => store.items.updateOwn(...args)),
+    },
+  });
 }
 
 /** A turn begins twice: with its attempt, and with the child that makes it. */
 function beginning(withChild: boolean): (when: When) => Replace {
   return (when) => (store, strike) => ({
     ...store,
-    lanes: { ...store.lanes, begin: (lease, turn, attempt, lines) => strike.commit(when, () => store.lanes.begin(lease, turn, attempt, lines), () => (attempt.child !== null) === withChild) },
+    lanes: {
+      ...store.lanes,
+      begin: (lease, turn, attempt, lines) =>
+        strike.commit(
+          when,
+          () => store.lanes.begin(lease, turn, attempt, lines),
+          () => (attempt.child !== null) === withChild,
+        ),
+    },
   });
 }
 
 function settlingTurn(when: When): Replace {
-  return (store, strike) => ({ ...store, lanes: { ...store.lanes, settle: (...args) => strike.commit(when, () => store.lanes.settle(...args)) } });
+  return (store, strike) => ({
+    ...store,
+    lanes: {
+      ...store.lanes,
+      settle: (...args) => strike.commit(when, () => store.lanes.settle(...args)),
+    },
+  });
 }
 
 type Result = Parameters<Store["outbox"]["settle"]>[1];
 
 function settlingEffect(fits: (result: Result) => boolean): (when: When) => Replace {
-  return (when) => (store, strike) => ({ ...store, outbox: { ...store.outbox, settle: (...args) => strike.commit(when, () => store.outbox.settle(...args), () => fits(args[1])) } });
+  return (when) => (store, strike) => ({
+    ...store,
+    outbox: {
+      ...store.outbox,
+      settle: (...args) =>
+        strike.commit(
+          when,
+          () => store.outbox.settle(...args),
+          () => fits(args[1]),
+        ),
+    },
+  });
 }
 
 function adopting(when: When): Replace {
-  return (store, strike) => ({ ...store, lanes: { ...store.lanes, orphans: (request) => strike.commit(when, () => store.lanes.orphans(request)) } });
+  return (store, strike) => ({
+    ...store,
+    lanes: {
+      ...store.lanes,
+      orphans: (request) => strike.commit(when, () => store.lanes.orphans(request)),
+    },
+  });
 }

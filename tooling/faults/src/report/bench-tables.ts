@@ -15,14 +15,29 @@ const titles: readonly (readonly [title: string, ...path: string[]])[] = [
 
 /** A table for each measurement that has rows; a sentence for what was not measured in the run on record. */
 export function benchTables(result: Readonly<Record<string, unknown>>): string {
-  const found = titles.map(([title, ...path]) => ({ title, list: listOf(path.reduce<unknown>((at, key) => fieldsOf(at)[key], result)) }));
+  const found = titles.map(([title, ...path]) => ({
+    title,
+    list: listOf(path.reduce<unknown>((at, key) => fieldsOf(at)[key], result)),
+  }));
   const route = fieldsOf(result["route"]);
-  const decided = Object.keys(route).length === 0 ? [] : [`**Decisions**\n\n${table(Object.keys(route), [Object.values(route).map(cell)])}`];
-  return [...decided, ...found.map(({ title, list }) => `**${title}**\n\n${list.length === 0 ? "Not in the run on record." : listTable(list)}`)].join("\n\n");
+  const decided =
+    Object.keys(route).length === 0
+      ? []
+      : [`**Decisions**\n\n${table(Object.keys(route), [Object.values(route).map(cell)])}`];
+  return [
+    ...decided,
+    ...found.map(
+      ({ title, list }) =>
+        `**${title}**\n\n${list.length === 0 ? "Not in the run on record." : listTable(list)}`,
+    ),
+  ].join("\n\n");
 }
 
 /** The keys of the first are the head of all, as `--json` has them. */
 function listTable(list: readonly Readonly<Record<string, unknown>>[]): string {
   const keys = Object.keys(list[0] ?? {});
-  return table(keys, list.map((each) => keys.map((key) => cell(each[key]))));
+  return table(
+    keys,
+    list.map((each) => keys.map((key) => cell(each[key]))),
+  );
 }

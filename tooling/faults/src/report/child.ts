@@ -4,11 +4,16 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import type { Make } from "./full.ts";
 
-const program = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "../main.ts" : "../main.js", import.meta.url));
+const program = fileURLToPath(
+  new URL(import.meta.url.endsWith(".ts") ? "../main.ts" : "../main.js", import.meta.url),
+);
 
 /** Makes a run as the command does, in a group of processes of its own, all of which are ended when it takes too long. Rejects then, and where it could not measure. */
 export const makeInChild: Make = async (args, say, withinMs) => {
-  const child = spawn(process.execPath, [...process.execArgv, program, ...args, "--json"], { stdio: ["ignore", "pipe", "pipe"], detached: true });
+  const child = spawn(process.execPath, [...process.execArgv, program, ...args, "--json"], {
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
   const end = (): void => endGroup(child.pid);
   const interrupted = (): never => {
     end();

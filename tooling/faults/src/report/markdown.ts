@@ -7,7 +7,9 @@ export function table(head: readonly string[], body: readonly (readonly string[]
 /** A number in groups of three; text without what would end a cell or begin markup. */
 export function cell(value: unknown): string {
   if (typeof value === "number") return value.toLocaleString("en-US", { maximumFractionDigits: 2 });
-  return String(value ?? "").replaceAll(/[|<>\n\r`*]/g, " ").slice(0, 200);
+  return String(value ?? "")
+    .replaceAll(/[|<>\n\r`*]/g, " ")
+    .slice(0, 200);
 }
 
 /** Any object as its fields; without any where it is none. */

@@ -10,15 +10,30 @@ import { type Result, tables } from "./tables.ts";
 export type Records = ReadonlyMap<string, Shown>;
 export type Shown = { readonly result: Result; readonly origin: string };
 
-export const pageFile: string = fileURLToPath(new URL("../../../../docs/reliability.md", import.meta.url));
-export const templateFile: string = fileURLToPath(new URL("../../report/reliability.md", import.meta.url));
+export const pageFile: string = fileURLToPath(
+  new URL("../../../../docs/reliability.md", import.meta.url),
+);
+export const templateFile: string = fileURLToPath(
+  new URL("../../report/reliability.md", import.meta.url),
+);
 
 /** What the runs wrote into the folder, and what the mutation run wrote into a file beside it. */
 export function readRecords(folder: string): Records {
-  const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".json")) : [];
-  const records = new Map(files.toSorted().map((name) => [name.slice(0, -".json".length), shown(parseRecord(readFileSync(join(folder, name), "utf8")))]));
+  const files = existsSync(folder)
+    ? readdirSync(folder).filter((name) => name.endsWith(".json"))
+    : [];
+  const records = new Map(
+    files
+      .toSorted()
+      .map((name) => [
+        name.slice(0, -".json".length),
+        shown(parseRecord(readFileSync(join(folder, name), "utf8"))),
+      ]),
+  );
   const mutation = join(folder, "..", "mutation.json");
-  return existsSync(mutation) ? records.set("mutation", shownMutation(JSON.parse(readFileSync(mutation, "utf8")))) : records;
+  return existsSync(mutation)
+    ? records.set("mutation", shownMutation(JSON.parse(readFileSync(mutation, "utf8"))))
+    : records;
 }
 
 /**
@@ -32,21 +47,37 @@ export function pageOf(template: string, records: Records): string {
     const table = tables[name];
     if (table === undefined) throw new Error(`no table knows the part ${name}`);
     const record = records.get(name);
-    return record === undefined ? `*No run on record. \`${commandOf(name)}\` makes one.*` : `${table(record.result)}\n\n${record.origin}`;
+    return record === undefined
+      ? `*No run on record. \`${commandOf(name)}\` makes one.*`
+      : `${table(record.result)}\n\n${record.origin}`;
   });
 }
 
 /** A record as the page shows it. */
-export function shown({ result, command, commit, changed, date, seconds, machine }: Recorded): Shown {
+export function shown({
+  result,
+  command,
+  commit,
+  changed,
+  date,
+  seconds,
+  machine,
+}: Recorded): Shown {
   const { cpu, cores, memoryGiB, system, fileSystem, node, load } = machine;
   const busy = load > cores ? `; other work kept the processors busy (load ${load})` : "";
-  return { result, origin: `\`${command}\` at ${commit}${changed ? " with changes" : ""}, ${date}, ${lengthOf(seconds)}; ${cores} cores of ${cpu}, ${memoryGiB} GiB, ${fileSystem}, ${system}, Node ${node}${busy}.` };
+  return {
+    result,
+    origin: `\`${command}\` at ${commit}${changed ? " with changes" : ""}, ${date}, ${lengthOf(seconds)}; ${cores} cores of ${cpu}, ${memoryGiB} GiB, ${fileSystem}, ${system}, Node ${node}${busy}.`,
+  };
 }
 
 /** The mutation run keeps rows of several runs in a form of its own; the sentence is on the last. */
 function shownMutation(result: Result): Shown {
   const of = (key: string): string => String(result[key] ?? "");
-  return { result, origin: `\`${of("command")}\` at ${of("commit")}, ${of("date")}, ${lengthOf(Number(result["seconds"]))}; ${of("machine")}, Node ${of("node")}. Rows of files that it did not come to are of an earlier one.` };
+  return {
+    result,
+    origin: `\`${of("command")}\` at ${of("commit")}, ${of("date")}, ${lengthOf(Number(result["seconds"]))}; ${of("machine")}, Node ${of("node")}. Rows of files that it did not come to are of an earlier one.`,
+  };
 }
 
 function lengthOf(seconds: number): string {

@@ -6,7 +6,11 @@ import { soakGuards } from "../soak/run.ts";
 import { tornGuards } from "../torn/run.ts";
 
 /** A part of the long form: what it is called, which is its file under `docs/reliability/`, the command line that makes it, and after how many minutes it is ended: about three times what it takes on two cores that do nothing else. */
-export type Part = { readonly name: string; readonly args: readonly string[]; readonly minutes: number };
+export type Part = {
+  readonly name: string;
+  readonly args: readonly string[];
+  readonly minutes: number;
+};
 
 export const parts: readonly Part[] = [
   { name: "kills", args: ["--kills", "1000", "--scenes", "4", "--seed", "1"], minutes: 45 },
@@ -28,7 +32,11 @@ export const guardMinutes = 10;
  * A guard, and the runs that may show that it is missing: the first that reports anything does. A kill falls where it falls, so there are several of those.
  * `shows`: what a violation reads like that counts, for runs in which a busy machine alone makes others.
  */
-export type GuardRuns = { readonly guard: string; readonly tries: readonly (readonly string[])[]; readonly shows?: RegExp };
+export type GuardRuns = {
+  readonly guard: string;
+  readonly tries: readonly (readonly string[])[];
+  readonly shows?: RegExp;
+};
 
 /** What a hostile run must show without each of its guards. A busy machine takes the event loop away, too, but does not make it compute. */
 const hostileShows: Readonly<Record<(typeof plantedNames)[number], RegExp>> = {
@@ -43,11 +51,34 @@ const hostileShows: Readonly<Record<(typeof plantedNames)[number], RegExp>> = {
 };
 
 export const guardRuns: readonly GuardRuns[] = [
-  ...guardNames.map((guard) => ({ guard, tries: ["1", "2", "3", "4"].map((seed) => ["--kills", guard === "live-child" ? "40" : "10", "--seed", seed, "--without", guard]) })),
+  ...guardNames.map((guard) => ({
+    guard,
+    tries: ["1", "2", "3", "4"].map((seed) => [
+      "--kills",
+      guard === "live-child" ? "40" : "10",
+      "--seed",
+      seed,
+      "--without",
+      guard,
+    ]),
+  })),
   ...fleetGuards.map((guard) => ({ guard, tries: [["--store", "postgres", "--without", guard]] })),
-  ...matrixGuards.map((guard) => ({ guard: `matrix ${guard}`, tries: ["1", "2", "3", "4"].map((seed) => ["--matrix", "--seed", seed, "--without", guard]) })),
+  ...matrixGuards.map((guard) => ({
+    guard: `matrix ${guard}`,
+    tries: ["1", "2", "3", "4"].map((seed) => ["--matrix", "--seed", seed, "--without", guard]),
+  })),
   { guard: "syscalls refusal", tries: [["--syscalls", "24", "--without", "refusal"]] },
-  ...tornGuards.map((guard) => ({ guard: `torn ${guard}`, tries: [["--torn", "5", "--without", guard]] })),
-  ...soakGuards.map((guard) => ({ guard: `soak ${guard}`, tries: [["--soak", "1", "--without", guard]] })),
-  ...plantedNames.map((guard) => ({ guard: `hostile ${guard}`, tries: [["--hostile", "700", "--seed", "3", "--without", guard]], shows: hostileShows[guard] })),
+  ...tornGuards.map((guard) => ({
+    guard: `torn ${guard}`,
+    tries: [["--torn", "5", "--without", guard]],
+  })),
+  ...soakGuards.map((guard) => ({
+    guard: `soak ${guard}`,
+    tries: [["--soak", "1", "--without", guard]],
+  })),
+  ...plantedNames.map((guard) => ({
+    guard: `hostile ${guard}`,
+    tries: [["--hostile", "700", "--seed", "3", "--without", guard]],
+    shows: hostileShows[guard],
+  })),
 ];

@@ -10,10 +10,16 @@ import { pageFile, pageOf, readRecords, templateFile } from "./page.ts";
 export const reportRuns: readonly Run[] = [
   {
     usage: `--full [--part ${[...parts.map(({ name }) => name), guardsPart].join("|")}] [--out FOLDER]: every run in its long form, each written to docs/reliability/ and ended when it takes too long`,
-    isAsked: ({ full, store, kills }: Flags) => full === true && store === undefined && kills === undefined,
+    isAsked: ({ full, store, kills }: Flags) =>
+      full === true && store === undefined && kills === undefined,
     make: (flags, say) => runFull(flags, makeInChild, say),
   },
-  { usage: "--report: writes docs/reliability.md from docs/reliability/*.json and docs/mutation.json", isAsked: ({ report }: Flags) => report === true, make: () => Promise.resolve(writePage()) },
+  {
+    usage:
+      "--report: writes docs/reliability.md from docs/reliability/*.json and docs/mutation.json",
+    isAsked: ({ report }: Flags) => report === true,
+    make: () => Promise.resolve(writePage()),
+  },
 ];
 
 function writePage(): Report & { readonly written: string } {

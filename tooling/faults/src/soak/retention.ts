@@ -10,8 +10,15 @@ export function forgettingAfter(retentionMs: number): (parts: RuntimeParts) => R
     const since = (): number => clock.now() - retentionMs;
     return {
       ...parts,
-      timers: { ...timers, every: (ms, call) => timers.every(ms === hourMs ? Math.ceil(retentionMs / 4) : ms, call) },
-      store: { ...store, log: { ...store.log, forgetBodies: () => store.log.forgetBodies(since()) }, events: { ...store.events, forget: () => store.events.forget(since()) } },
+      timers: {
+        ...timers,
+        every: (ms, call) => timers.every(ms === hourMs ? Math.ceil(retentionMs / 4) : ms, call),
+      },
+      store: {
+        ...store,
+        log: { ...store.log, forgetBodies: () => store.log.forgetBodies(since()) },
+        events: { ...store.events, forget: () => store.events.forget(since()) },
+      },
     };
   };
 }

@@ -3,7 +3,11 @@ import { commented, mallory, type Signed, type Stage } from "../payloads.ts";
 import type { Room } from "./room.ts";
 
 /** What came of deliveries: ids that were acknowledged, how many were refused with 503 or broke off, and every other answer. */
-export type Sent = { readonly acknowledged: readonly string[]; readonly refusals: number; readonly wrong: readonly number[] };
+export type Sent = {
+  readonly acknowledged: readonly string[];
+  readonly refusals: number;
+  readonly wrong: readonly number[];
+};
 
 const deliveries = 12;
 
@@ -23,5 +27,12 @@ export async function sendAll(stage: Stage, room: Room, ids: string = "d"): Prom
 
 function deliveryOf(stage: Stage, n: number, id: string): Signed {
   // Equal bodies under two ids would be one delivery.
-  return commented(stage, n, n, `${id} ${n % 3 === 0 ? "a long word ".repeat(400) : "a short word"}`, id, mallory);
+  return commented(
+    stage,
+    n,
+    n,
+    `${id} ${n % 3 === 0 ? "a long word ".repeat(400) : "a short word"}`,
+    id,
+    mallory,
+  );
 }

@@ -31,8 +31,20 @@ export async function createDeadStore(): Promise<DeadStore> {
   for (const end of ["", "-wal"]) copyFileSync(`${file}${end}`, `${dead}${end}`);
   cpSync(`${file}-bodies`, `${dead}-bodies`, { recursive: true });
   await store.close();
-  const bodies = new Map(readdirSync(`${dead}-bodies`).map((name) => [name, readFileSync(join(`${dead}-bodies`, name))] as const));
-  return { folder, database: readFileSync(dead), log: readFileSync(`${dead}-wal`), bodies, ids, bodyOf, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  const bodies = new Map(
+    readdirSync(`${dead}-bodies`).map(
+      (name) => [name, readFileSync(join(`${dead}-bodies`, name))] as const,
+    ),
+  );
+  return {
+    folder,
+    database: readFileSync(dead),
+    log: readFileSync(`${dead}-wal`),
+    bodies,
+    ids,
+    bodyOf,
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
 }
 
 /** Of every three one is large and stands beside the database. */

@@ -7,10 +7,23 @@ import { reopen } from "./reopen.ts";
 export type TornGuard = "checksum";
 export const tornGuards: readonly TornGuard[] = ["checksum"];
 
-export type TornRun = { readonly mutations: number; readonly seed: number; readonly without: TornGuard | null; readonly say: (text: string) => void };
+export type TornRun = {
+  readonly mutations: number;
+  readonly seed: number;
+  readonly without: TornGuard | null;
+  readonly say: (text: string) => void;
+};
 
 /** `mutations` by what was done, and how many bodies were found out to be damaged, each of which is told in the event log. */
-export type TornReport = { readonly mutations: number; readonly seed: number; readonly without: TornGuard | null; readonly made: Readonly<Record<string, number>>; readonly shortened: number; readonly damagedBodies: number; readonly violations: readonly string[] };
+export type TornReport = {
+  readonly mutations: number;
+  readonly seed: number;
+  readonly without: TornGuard | null;
+  readonly made: Readonly<Record<string, number>>;
+  readonly shortened: number;
+  readonly damagedBodies: number;
+  readonly violations: readonly string[];
+};
 
 /**
  * Damages what a dead machine left behind, the write-ahead log and the files with bodies, at random places. What was committed before
@@ -27,7 +40,9 @@ export async function runTorn({ mutations, seed, without, say }: TornRun): Promi
       const mutation = mutationOf(without === "checksum" ? "page" : null, dead, random);
       made[mutation.kind] = (made[mutation.kind] ?? 0) + 1;
       const found = await reopen(dead, mutation);
-      violations.push(...found.violations.map((violation) => `${mutation.kind} at ${mutation.at}: ${violation}`));
+      violations.push(
+        ...found.violations.map((violation) => `${mutation.kind} at ${mutation.at}: ${violation}`),
+      );
       damagedBodies += found.damagedBodies;
       if (found.kept < dead.ids.length) shortened += 1;
       if (n % 500 === 0) say(`${n} mutations, ${violations.length} violations`);

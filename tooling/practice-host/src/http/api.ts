@@ -7,10 +7,22 @@ import { pullRoutes } from "./pull-routes.ts";
 import { type Call, findRoute } from "./route.ts";
 import { setupRoutes } from "./setup-routes.ts";
 
-const routes = [...listRoutes, ...graphqlRoutes, ...issueRoutes, ...pullRoutes, ...setupRoutes, ...hookRoutes];
+const routes = [
+  ...listRoutes,
+  ...graphqlRoutes,
+  ...issueRoutes,
+  ...pullRoutes,
+  ...setupRoutes,
+  ...hookRoutes,
+];
 
 /** What the interface answers, whatever carries the call. `path` is below the base of the interface; `known` the tag that the caller has. */
-export async function answerCall(method: string, path: string, call: Omit<Call, "params">, known: string | undefined): Promise<Answer> {
+export async function answerCall(
+  method: string,
+  path: string,
+  call: Omit<Call, "params">,
+  known: string | undefined,
+): Promise<Answer> {
   const found = findRoute(routes, method, path.split("/").map(decodeURIComponent).join("/"));
   if (found === null) return notFound;
   const answer = await found.route.answer({ ...call, params: found.params });

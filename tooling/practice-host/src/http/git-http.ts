@@ -3,12 +3,24 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { gitEnvironment } from "../git/bare.ts";
 
 /** What a git client asks for: a bare repository and an address below it. */
-export type GitCall = { readonly directory: string; readonly below: string; readonly query: string; readonly login: string };
+export type GitCall = {
+  readonly directory: string;
+  readonly below: string;
+  readonly query: string;
+  readonly login: string;
+};
 
 /** Serves one request of a git client with git's own server program, as a web server would. Resolves when it is answered. */
-export function serveGit(request: IncomingMessage, response: ServerResponse, call: GitCall): Promise<void> {
+export function serveGit(
+  request: IncomingMessage,
+  response: ServerResponse,
+  call: GitCall,
+): Promise<void> {
   return new Promise((resolve) => {
-    const child = spawn("git", ["http-backend"], { env: cgiEnvironment(request, call), stdio: ["pipe", "pipe", "ignore"] });
+    const child = spawn("git", ["http-backend"], {
+      env: cgiEnvironment(request, call),
+      stdio: ["pipe", "pipe", "ignore"],
+    });
     let head = Buffer.alloc(0);
     let open = false;
     child.stdout.on("data", (part: Buffer) => {
@@ -53,7 +65,10 @@ function cgiEnvironment(request: IncomingMessage, call: GitCall): NodeJS.Process
   };
 }
 
-function readCgiHead(text: string): { readonly status: number; readonly headers: Record<string, string> } {
+function readCgiHead(text: string): {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+} {
   const headers: Record<string, string> = {};
   let status = 200;
   for (const line of text.split("\r\n")) {

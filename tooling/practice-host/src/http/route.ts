@@ -6,7 +6,11 @@ import type { Origin } from "../wire/origin.ts";
 import type { Answer } from "./answer.ts";
 
 /** One address of the interface. `:name` in the path takes one segment. */
-export type Route = { readonly method: string; readonly path: string; readonly answer: (call: Call) => Answer | Promise<Answer> };
+export type Route = {
+  readonly method: string;
+  readonly path: string;
+  readonly answer: (call: Call) => Answer | Promise<Answer>;
+};
 
 /** A call as a route sees it. `user` is null when it carried no token. */
 export type Call = {
@@ -25,7 +29,11 @@ export type Call = {
 };
 
 /** The route for a call and what its path segments say. */
-export function findRoute(routes: readonly Route[], method: string, path: string): { readonly route: Route; readonly params: Readonly<Record<string, string>> } | null {
+export function findRoute(
+  routes: readonly Route[],
+  method: string,
+  path: string,
+): { readonly route: Route; readonly params: Readonly<Record<string, string>> } | null {
   const segments = path.split("/");
   for (const route of routes) {
     if (route.method !== method) continue;
@@ -35,7 +43,10 @@ export function findRoute(routes: readonly Route[], method: string, path: string
   return null;
 }
 
-function match(pattern: readonly string[], segments: readonly string[]): Readonly<Record<string, string>> | null {
+function match(
+  pattern: readonly string[],
+  segments: readonly string[],
+): Readonly<Record<string, string>> | null {
   if (pattern.length !== segments.length) return null;
   const params: Record<string, string> = {};
   for (const [index, part] of pattern.entries()) {
@@ -54,5 +65,7 @@ export const textIn = (body: Call["body"], name: string): string | null => {
 
 export const textsIn = (body: Call["body"], name: string): readonly string[] => {
   const value = body[name];
-  return Array.isArray(value) ? value.filter((entry): entry is string => typeof entry === "string") : [];
+  return Array.isArray(value)
+    ? value.filter((entry): entry is string => typeof entry === "string")
+    : [];
 };

@@ -26,12 +26,17 @@ export type ServerParts = {
 export function createHostServer(parts: ServerParts): Server {
   return createServer((request, response) => {
     void serve(request, response, parts).catch((error: unknown) => {
-      if (!response.headersSent) sendAnswer(response, { status: 500, body: { message: String(error) } });
+      if (!response.headersSent)
+        sendAnswer(response, { status: 500, body: { message: String(error) } });
     });
   });
 }
 
-async function serve(request: IncomingMessage, response: ServerResponse, parts: ServerParts): Promise<void> {
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  parts: ServerParts,
+): Promise<void> {
   const url = new URL(request.url ?? "/", parts.origin().url);
   const gitAt = url.pathname.indexOf(".git/");
   if (gitAt > 0) return serveClone(request, response, parts, url, gitAt);
@@ -40,27 +45,65 @@ async function serve(request: IncomingMessage, response: ServerResponse, parts: 
   sendText(response, page === null ? 404 : 200, page ?? "there is no such page\n");
 }
 
-async function serveApi(request: IncomingMessage, response: ServerResponse, parts: ServerParts, url: URL): Promise<void> {
-  const path = url.pathname.startsWith("/api/v3/") ? url.pathname.slice("/api/v3".length) : url.pathname;
+async function serveApi(
+  request: IncomingMessage,
+  response: ServerResponse,
+  parts: ServerParts,
+  url: URL,
+): Promise<void> {
+  const path = url.pathname.startsWith("/api/v3/")
+    ? url.pathname.slice("/api/v3".length)
+    : url.pathname;
   const method = request.method ?? "GET";
   const token = tokenOf(request);
-  const user = token === null ? null : (parts.state.users.find((one) => one.token === token) ?? null);
-  if (token !== null && user === null) return sendAnswer(response, { status: 401, body: { message: "Bad credentials" } });
+  const user =
+    token === null ? null : (parts.state.users.find((one) => one.token === token) ?? null);
+  if (token !== null && user === null)
+    return sendAnswer(response, { status: 401, body: { message: "Bad credentials" } });
   const body = await readObject(request);
-  if (body === null) return sendAnswer(response, { status: 400, body: { message: "Problems parsing JSON" } });
+  if (body === null)
+    return sendAnswer(response, { status: 400, body: { message: "Problems parsing JSON" } });
   const trouble = parts.traffic.troubleAt(method, `${path}${url.search}`);
-  const call = { state: parts.state, origin: parts.origin(), url, body, user, accept: request.headers.accept ?? "", announceOf: parts.announceOf, aim: parts.aim, sent: parts.sent };
-  const answer = trouble ?? (await answerCall(method, path, call, request.headers["if-none-match"]));
-  sendAnswer(response, { ...answer, headers: { ...answer.headers, ...parts.traffic.count(method, `${path}${url.search}`, answer.status) } });
+  const call = {
+    state: parts.state,
+    origin: parts.origin(),
+    url,
+    body,
+    user,
+    accept: request.headers.accept ?? "",
+    announceOf: parts.announceOf,
+    aim: parts.aim,
+    sent: parts.sent,
+  };
+  const answer =
+    trouble ?? (await answerCall(method, path, call, request.headers["if-none-match"]));
+  sendAnswer(response, {
+    ...answer,
+    headers: {
+      ...answer.headers,
+      ...parts.traffic.count(method, `${path}${url.search}`, answer.status),
+    },
+  });
 }
 
-async function serveClone(request: IncomingMessage, response: ServerResponse, parts: ServerParts, url: URL, gitAt: number): Promise<void> {
+async function serveClone(
+  request: IncomingMessage,
+  response: ServerResponse,
+  parts: ServerParts,
+  url: URL,
+  gitAt: number,
+): Promise<void> {
   const [, owner, name] = url.pathname.slice(0, gitAt).split("/");
   const repository = findRepository(parts.state, owner ?? "", name ?? "");
   if (repository === null) return sendText(response, 404, "there is no such repository\n");
   const by = pusher(request, parts.state, repository);
   const below = url.pathname.slice(gitAt + ".git".length);
-  await serveGit(request, response, { directory: repository.directory, below, query: url.search.slice(1), login: by.login });
+  await serveGit(request, response, {
+    directory: repository.directory,
+    below,
+    query: url.search.slice(1),
+    login: by.login,
+  });
   if (below === "/git-receive-pack") await parts.pushed(repository, by);
 }
 
@@ -81,5 +124,7 @@ function basicOf(request: IncomingMessage): readonly [string, string] {
 
 function tokenOf(request: IncomingMessage): string | null {
   const [scheme, token] = (request.headers.authorization ?? "").split(" ");
-  return token !== undefined && ["token", "bearer"].includes((scheme ?? "").toLowerCase()) ? token : null;
+  return token !== undefined && ["token", "bearer"].includes((scheme ?? "").toLowerCase())
+    ? token
+    : null;
 }

@@ -9,14 +9,30 @@ const prefix = "/repos/:owner/:repo";
 
 /** What is arranged once for a repository: its labels and where its webhooks go. */
 export const setupRoutes: readonly Route[] = [
-  { method: "GET", path: `${prefix}/labels`, answer: inRepository((call, repository) => paged(repository.labels.map((label) => labelJson(label, repository, call.origin)), call.url)) },
+  {
+    method: "GET",
+    path: `${prefix}/labels`,
+    answer: inRepository((call, repository) =>
+      paged(
+        repository.labels.map((label) => labelJson(label, repository, call.origin)),
+        call.url,
+      ),
+    ),
+  },
   { method: "GET", path: `${prefix}/labels/:name`, answer: inRepository(oneLabel) },
   { method: "POST", path: `${prefix}/labels`, answer: inRepository(makeLabel) },
-  { method: "GET", path: `${prefix}/hooks`, answer: inRepository((call, repository) => signedIn(() => paged(repository.hooks, call.url))(call)) },
+  {
+    method: "GET",
+    path: `${prefix}/hooks`,
+    answer: inRepository((call, repository) =>
+      signedIn(() => paged(repository.hooks, call.url))(call),
+    ),
+  },
   { method: "POST", path: `${prefix}/hooks`, answer: inRepository(makeHook) },
 ];
 
-const labelAt = (repository: Repository, name: string): Label | undefined => repository.labels.find((label) => sameName(label.name, name));
+const labelAt = (repository: Repository, name: string): Label | undefined =>
+  repository.labels.find((label) => sameName(label.name, name));
 
 function oneLabel(call: Call, repository: Repository): Answer {
   const label = labelAt(repository, call.params["name"] ?? "");
@@ -26,7 +42,8 @@ function oneLabel(call: Call, repository: Repository): Answer {
 function makeLabel(call: Call, repository: Repository): Answer | Promise<Answer> {
   return signedIn(() => {
     const name = textIn(call.body, "name");
-    if (name === null || name === "" || labelAt(repository, name) !== undefined) return invalid("name is missing or taken");
+    if (name === null || name === "" || labelAt(repository, name) !== undefined)
+      return invalid("name is missing or taken");
     return created(labelJson(labelNamed(call.state, repository, name), repository, call.origin));
   })(call);
 }
@@ -36,12 +53,32 @@ function makeHook(call: Call, repository: Repository): Answer | Promise<Answer> 
   return signedIn(() => {
     const config = call.body["config"];
     const field = (name: string): string | null => {
-      const value: unknown = typeof config === "object" && config !== null ? Object.entries(config).find(([key]) => key === name)?.[1] : null;
+      const value: unknown =
+        typeof config === "object" && config !== null
+          ? Object.entries(config).find(([key]) => key === name)?.[1]
+          : null;
       return typeof value === "string" ? value : null;
     };
     const url = field("url");
-    if (url === null || !URL.canParse(url) || repository.hooks.some((hook) => hook.config.url === url)) return invalid("config.url is missing or taken");
-    const hook = { id: takeId(call.state), type: "Repository", name: "web", active: true, events: [...textsIn(call.body, "events")], config: { url, content_type: field("content_type") ?? "form", insecure_ssl: "0", ...(field("secret") === null ? {} : { secret: "********" }) } };
+    if (
+      url === null ||
+      !URL.canParse(url) ||
+      repository.hooks.some((hook) => hook.config.url === url)
+    )
+      return invalid("config.url is missing or taken");
+    const hook = {
+      id: takeId(call.state),
+      type: "Repository",
+      name: "web",
+      active: true,
+      events: [...textsIn(call.body, "events")],
+      config: {
+        url,
+        content_type: field("content_type") ?? "form",
+        insecure_ssl: "0",
+        ...(field("secret") === null ? {} : { secret: "********" }),
+      },
+    };
     repository.hooks.push(hook);
     call.aim({ url, secret: field("secret") });
     return created(hook satisfies Json);

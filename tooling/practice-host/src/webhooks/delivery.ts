@@ -12,7 +12,14 @@ export type Delivery = {
 };
 
 /** `id` is the attempt's own number and `url` where it went; `status` is the answer's, or null with `error` when there was no answer. */
-export type Attempt = { readonly id: number; readonly url: string | null; readonly why: "first" | "duplicate" | "redelivery"; readonly at: string; readonly status: number | null; readonly error: string | null };
+export type Attempt = {
+  readonly id: number;
+  readonly url: string | null;
+  readonly why: "first" | "duplicate" | "redelivery";
+  readonly at: string;
+  readonly status: number | null;
+  readonly error: string | null;
+};
 
 /** Where deliveries go. Without a secret they are not signed. */
 export type WebhookTarget = { readonly url: string; readonly secret: string | null };

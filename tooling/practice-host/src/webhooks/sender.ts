@@ -29,9 +29,19 @@ export function createSender(now: () => number): Sender {
   let stopped = false;
   let nextAttempt = 90_000_000_001;
 
-  const attempt = async (delivery: Delivery, why: Attempt["why"], to: WebhookTarget | null = target): Promise<Attempt> => {
+  const attempt = async (
+    delivery: Delivery,
+    why: Attempt["why"],
+    to: WebhookTarget | null = target,
+  ): Promise<Attempt> => {
     const at = new Date(now()).toISOString();
-    const result = to === null || stopped ? { status: null, error: "there is no address to send to" } : await post(delivery, to).then((status) => ({ status, error: null }), (error: unknown) => ({ status: null, error: String(error) }));
+    const result =
+      to === null || stopped
+        ? { status: null, error: "there is no address to send to" }
+        : await post(delivery, to).then(
+            (status) => ({ status, error: null }),
+            (error: unknown) => ({ status: null, error: String(error) }),
+          );
     const made = { id: nextAttempt++, url: to?.url ?? null, why, at, ...result };
     delivery.attempts.push(made);
     return made;
@@ -48,16 +58,31 @@ export function createSender(now: () => number): Sender {
       }, ms);
       timers.add(timer);
     });
-  const scatter = (delivery: Delivery, to: WebhookTarget, how: Disorder, draw: () => number): void => {
+  const scatter = (
+    delivery: Delivery,
+    to: WebhookTarget,
+    how: Disorder,
+    draw: () => number,
+  ): void => {
     const [least, most] = how.delayMs;
     const late = draw() < how.reordered ? most + 50 + 100 * draw() : 0;
     track(after(least + (most - least) * draw() + late, () => attempt(delivery, "first", to)));
-    if (draw() < how.duplicates) track(after(least + 2 * (most - least + 20) * draw(), () => attempt(delivery, "duplicate", to)));
+    if (draw() < how.duplicates)
+      track(
+        after(least + 2 * (most - least + 20) * draw(), () => attempt(delivery, "duplicate", to)),
+      );
   };
 
   return {
     emit(event, action, payload) {
-      const delivery: Delivery = { id: randomUUID(), event, action, payload, body: JSON.stringify(payload), attempts: [] };
+      const delivery: Delivery = {
+        id: randomUUID(),
+        event,
+        action,
+        payload,
+        body: JSON.stringify(payload),
+        attempts: [],
+      };
       sent.push(delivery);
       const to = target;
       if (to === null || stopped) return delivery;

@@ -8,7 +8,9 @@ import { type Json, type JsonObject, objectAt } from "./json.ts";
 export function example(event: string, action: string | null): JsonObject {
   const list = examples().find((entry) => objectAt(entry)["name"] === event);
   const candidates = list === undefined ? [] : asList(objectAt(list)["examples"]);
-  const found = candidates.findLast((candidate) => action === null || objectAt(candidate)["action"] === action);
+  const found = candidates.findLast(
+    (candidate) => action === null || objectAt(candidate)["action"] === action,
+  );
   if (found === undefined) throw new Error(`there is no example of ${event} ${action ?? ""}`);
   return objectAt(found);
 }

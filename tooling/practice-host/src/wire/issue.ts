@@ -9,7 +9,9 @@ import { association, userJson } from "./user.ts";
 export function issueJson(item: Item, repository: Repository, origin: Origin): JsonObject {
   const kind = item.pull === null ? "issues" : "pull";
   const template = objectAt(example("issues", "opened")["issue"]);
-  const placed = objectAt(rewrite(template, [["/issues/1", `/issues/${item.number}`], ...placements(repository, origin)]));
+  const placed = objectAt(
+    rewrite(template, [["/issues/1", `/issues/${item.number}`], ...placements(repository, origin)]),
+  );
   const html = `${origin.url}/${fullName(repository)}/${kind}/${item.number}`;
   return {
     ...placed,
@@ -31,17 +33,30 @@ export function issueJson(item: Item, repository: Repository, origin: Origin): J
     updated_at: item.updatedAt,
     closed_at: item.closedAt,
     author_association: association(item.author, repository),
-    ...(item.pull === null ? {} : { pull_request: pullAddresses(item, repository, origin), draft: false }),
+    ...(item.pull === null
+      ? {}
+      : { pull_request: pullAddresses(item, repository, origin), draft: false }),
   };
 }
 
 function pullAddresses(item: Item, repository: Repository, origin: Origin): JsonObject {
   const html = `${origin.url}/${fullName(repository)}/pull/${item.number}`;
-  return { url: `${origin.apiUrl}/repos/${fullName(repository)}/pulls/${item.number}`, html_url: html, diff_url: `${html}.diff`, patch_url: `${html}.patch`, merged_at: item.pull?.mergedAt ?? null };
+  return {
+    url: `${origin.apiUrl}/repos/${fullName(repository)}/pulls/${item.number}`,
+    html_url: html,
+    diff_url: `${html}.diff`,
+    patch_url: `${html}.patch`,
+    merged_at: item.pull?.mergedAt ?? null,
+  };
 }
 
 /** A comment on the conversation of an issue or pull request. */
-export function commentJson(comment: Comment, item: Item, repository: Repository, origin: Origin): JsonObject {
+export function commentJson(
+  comment: Comment,
+  item: Item,
+  repository: Repository,
+  origin: Origin,
+): JsonObject {
   const name = fullName(repository);
   const url = `${origin.apiUrl}/repos/${name}/issues/comments/${comment.id}`;
   return {
@@ -62,8 +77,26 @@ export function commentJson(comment: Comment, item: Item, repository: Repository
 
 /** Numbers of each kind of reaction, as they stand under a comment. */
 export function reactionTotals(reactions: readonly Reaction[], url: string): JsonObject {
-  const count = (content: string): number => reactions.filter((reaction) => reaction.content === content).length;
-  return { url: `${url}/reactions`, total_count: reactions.length, "+1": count("+1"), "-1": count("-1"), laugh: count("laugh"), hooray: count("hooray"), confused: count("confused"), heart: count("heart"), rocket: count("rocket"), eyes: count("eyes") };
+  const count = (content: string): number =>
+    reactions.filter((reaction) => reaction.content === content).length;
+  return {
+    url: `${url}/reactions`,
+    total_count: reactions.length,
+    "+1": count("+1"),
+    "-1": count("-1"),
+    laugh: count("laugh"),
+    hooray: count("hooray"),
+    confused: count("confused"),
+    heart: count("heart"),
+    rocket: count("rocket"),
+    eyes: count("eyes"),
+  };
 }
 
-export const reactionJson = (reaction: Reaction, origin: Origin): JsonObject => ({ id: reaction.id, node_id: nodeId("RE", reaction.id), user: userJson(reaction.user, origin), content: reaction.content, created_at: reaction.createdAt });
+export const reactionJson = (reaction: Reaction, origin: Origin): JsonObject => ({
+  id: reaction.id,
+  node_id: nodeId("RE", reaction.id),
+  user: userJson(reaction.user, origin),
+  content: reaction.content,
+  created_at: reaction.createdAt,
+});

@@ -1,4 +1,12 @@
-import { type Comment, fullName, type Item, type Pull, type Repository, type Review, type User } from "../state.ts";
+import {
+  type Comment,
+  fullName,
+  type Item,
+  type Pull,
+  type Repository,
+  type Review,
+  type User,
+} from "../state.ts";
 import { example } from "./examples.ts";
 import { reactionTotals } from "./issue.ts";
 import { type Json, type JsonObject, nodeId, objectAt, rewrite } from "./json.ts";
@@ -22,7 +30,11 @@ export function pullJson(item: Item, repository: Repository, origin: Origin): Js
 
 /** The reduced pull request that stands in events about reviews. */
 export function simplePullJson(item: Item, repository: Repository, origin: Origin): JsonObject {
-  return { ...placedPull("pull_request_review", "submitted", item, repository, origin), ...pullFields(item, pullOf(item), repository, origin), draft: false };
+  return {
+    ...placedPull("pull_request_review", "submitted", item, repository, origin),
+    ...pullFields(item, pullOf(item), repository, origin),
+    draft: false,
+  };
 }
 
 export function pullOf(item: Item): Pull {
@@ -30,9 +42,25 @@ export function pullOf(item: Item): Pull {
   return item.pull;
 }
 
-function placedPull(event: string, action: string, item: Item, repository: Repository, origin: Origin): JsonObject {
-  const numbers = [["/pulls/2", `/pulls/${item.number}`], ["/pull/2", `/pull/${item.number}`], ["/issues/2", `/issues/${item.number}`], ["/statuses/ec26c3e57ca3a959ca5aad62de7213c562f8c821", `/statuses/${pullOf(item).head.sha}`]] as const;
-  return objectAt(rewrite(objectAt(example(event, action)["pull_request"]), [...numbers, ...placements(repository, origin)]));
+function placedPull(
+  event: string,
+  action: string,
+  item: Item,
+  repository: Repository,
+  origin: Origin,
+): JsonObject {
+  const numbers = [
+    ["/pulls/2", `/pulls/${item.number}`],
+    ["/pull/2", `/pull/${item.number}`],
+    ["/issues/2", `/issues/${item.number}`],
+    ["/statuses/ec26c3e57ca3a959ca5aad62de7213c562f8c821", `/statuses/${pullOf(item).head.sha}`],
+  ] as const;
+  return objectAt(
+    rewrite(objectAt(example(event, action)["pull_request"]), [
+      ...numbers,
+      ...placements(repository, origin),
+    ]),
+  );
 }
 
 function pullFields(item: Item, pull: Pull, repository: Repository, origin: Origin): JsonObject {
@@ -62,17 +90,47 @@ function pullFields(item: Item, pull: Pull, repository: Repository, origin: Orig
   };
 }
 
-function sideJson(repository: Repository | null, owner: User, ref: string, sha: string, origin: Origin): JsonObject {
-  return { label: `${owner.login}:${ref}`, ref, sha, user: userJson(owner, origin), repo: repository === null ? null : sideRepository(repository, origin) };
+function sideJson(
+  repository: Repository | null,
+  owner: User,
+  ref: string,
+  sha: string,
+  origin: Origin,
+): JsonObject {
+  return {
+    label: `${owner.login}:${ref}`,
+    ref,
+    sha,
+    user: userJson(owner, origin),
+    repo: repository === null ? null : sideRepository(repository, origin),
+  };
 }
 
 /** The repository of a side carries the merge settings as well. */
 function sideRepository(repository: Repository, origin: Origin): Json {
-  return { ...repositoryJson(repository, origin), allow_squash_merge: true, allow_merge_commit: true, allow_rebase_merge: true, allow_auto_merge: false, allow_update_branch: false, delete_branch_on_merge: false, use_squash_pr_title_as_default: false, squash_merge_commit_message: "COMMIT_MESSAGES", squash_merge_commit_title: "COMMIT_OR_PR_TITLE", merge_commit_message: "PR_TITLE", merge_commit_title: "MERGE_MESSAGE" };
+  return {
+    ...repositoryJson(repository, origin),
+    allow_squash_merge: true,
+    allow_merge_commit: true,
+    allow_rebase_merge: true,
+    allow_auto_merge: false,
+    allow_update_branch: false,
+    delete_branch_on_merge: false,
+    use_squash_pr_title_as_default: false,
+    squash_merge_commit_message: "COMMIT_MESSAGES",
+    squash_merge_commit_title: "COMMIT_OR_PR_TITLE",
+    merge_commit_message: "PR_TITLE",
+    merge_commit_title: "MERGE_MESSAGE",
+  };
 }
 
 /** `state` is lower case in payloads and upper case in answers. */
-export function reviewJson(review: Review, item: Item, repository: Repository, origin: Origin): JsonObject {
+export function reviewJson(
+  review: Review,
+  item: Item,
+  repository: Repository,
+  origin: Origin,
+): JsonObject {
   const html = `${origin.url}/${fullName(repository)}/pull/${item.number}`;
   const api = `${origin.apiUrl}/repos/${fullName(repository)}/pulls/${item.number}`;
   return {
@@ -86,12 +144,20 @@ export function reviewJson(review: Review, item: Item, repository: Repository, o
     html_url: `${html}#pullrequestreview-${review.id}`,
     pull_request_url: api,
     author_association: association(review.author, repository),
-    _links: { html: { href: `${html}#pullrequestreview-${review.id}` }, pull_request: { href: api } },
+    _links: {
+      html: { href: `${html}#pullrequestreview-${review.id}` },
+      pull_request: { href: api },
+    },
   };
 }
 
 /** A comment on a line of a pull request. */
-export function diffCommentJson(comment: Comment, item: Item, repository: Repository, origin: Origin): JsonObject {
+export function diffCommentJson(
+  comment: Comment,
+  item: Item,
+  repository: Repository,
+  origin: Origin,
+): JsonObject {
   const place = comment.place;
   if (place === null) throw new Error(`comment ${comment.id} stands on no line`);
   const api = `${origin.apiUrl}/repos/${fullName(repository)}/pulls`;
@@ -122,7 +188,11 @@ export function diffCommentJson(comment: Comment, item: Item, repository: Reposi
     html_url: html,
     pull_request_url: `${api}/${item.number}`,
     author_association: association(comment.author, repository),
-    _links: { self: { href: url }, html: { href: html }, pull_request: { href: `${api}/${item.number}` } },
+    _links: {
+      self: { href: url },
+      html: { href: html },
+      pull_request: { href: `${api}/${item.number}` },
+    },
     reactions: reactionTotals(comment.reactions, url),
     ...(place.replyTo === null ? {} : { in_reply_to_id: place.replyTo }),
   };

@@ -7,7 +7,9 @@ import { userJson } from "./user.ts";
 /** A repository as it stands in payloads and answers. */
 export function repositoryJson(repository: Repository, origin: Origin): JsonObject {
   const name = fullName(repository);
-  const placed = objectAt(rewrite(objectAt(example("issues", "opened")["repository"]), placements(repository, origin)));
+  const placed = objectAt(
+    rewrite(objectAt(example("issues", "opened")["repository"]), placements(repository, origin)),
+  );
   const open = repository.items.filter((item) => item.open).length;
   return {
     ...placed,
@@ -29,7 +31,10 @@ export function repositoryJson(repository: Repository, origin: Origin): JsonObje
 }
 
 /** Rewrites the addresses of an example so that they lead here. */
-export function placements(repository: Repository, origin: Origin): readonly (readonly [string, string])[] {
+export function placements(
+  repository: Repository,
+  origin: Origin,
+): readonly (readonly [string, string])[] {
   const name = fullName(repository);
   return [
     ["https://api.github.com/repos/Codertocat/Hello-World", `${origin.apiUrl}/repos/${name}`],
@@ -43,5 +48,13 @@ export function placements(repository: Repository, origin: Origin): readonly (re
 
 export function labelJson(label: Label, repository: Repository, origin: Origin): JsonObject {
   const url = `${origin.apiUrl}/repos/${fullName(repository)}/labels/${encodeURIComponent(label.name)}`;
-  return { id: label.id, node_id: nodeId("L", label.id), url, name: label.name, color: label.color, default: false, description: label.description };
+  return {
+    id: label.id,
+    node_id: nodeId("L", label.id),
+    url,
+    name: label.name,
+    color: label.color,
+    default: false,
+    description: label.description,
+  };
 }

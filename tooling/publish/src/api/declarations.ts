@@ -11,7 +11,8 @@ export type Declarations = {
 
 export type Elsewhere = { readonly from: string; readonly name: string };
 
-const declares = /^(?:export )?(?:declare )?(?:abstract )?(?:type|interface|class|const|let|var|function|enum|namespace) ([A-Za-z_$][\w$]*)/;
+const declares =
+  /^(?:export )?(?:declare )?(?:abstract )?(?:type|interface|class|const|let|var|function|enum|namespace) ([A-Za-z_$][\w$]*)/;
 const star = /^export (?:type )?\* from "([^"]+)";$/;
 const lists = /^(import|export) (?:type )?\{([^}]*)\}(?: from "([^"]+)")?;?$/;
 
@@ -29,31 +30,44 @@ export function parseDeclarations(text: string): Declarations {
     const all = star.exec(statement)?.[1];
     const list = lists.exec(statement.replaceAll(/\s+/g, " "));
     if (name !== undefined) {
-      own.set(name, [...(own.get(name) ?? []), statement.replace(/^export /, "").replace(/^declare /, "")]);
+      own.set(name, [
+        ...(own.get(name) ?? []),
+        statement.replace(/^export /, "").replace(/^declare /, ""),
+      ]);
       if (statement.startsWith("export ")) exported.set(name, name);
     } else if (all !== undefined) stars.push(all);
     else if (list !== null) {
       for (const [outside, inside] of namesOf(list[2] ?? "")) {
         if (list[1] === "import") imported.set(inside, { from: list[3] ?? "", name: outside });
-        else exported.set(inside, list[3] === undefined ? outside : { from: list[3], name: outside });
+        else
+          exported.set(inside, list[3] === undefined ? outside : { from: list[3], name: outside });
       }
-    } else if (!/^import "[^"]+";$/.test(statement)) throw new Error(`a declaration of an unknown form: ${statement.slice(0, 200)}`);
+    } else if (!/^import "[^"]+";$/.test(statement))
+      throw new Error(`a declaration of an unknown form: ${statement.slice(0, 200)}`);
   }
   return { own, imported, exported, stars };
 }
 
 /** `a, type b as c` as pairs of the name there and the name here. */
 function namesOf(list: string): readonly (readonly [string, string])[] {
-  return list.split(",").map((each) => each.trim().replace(/^type /, "")).filter((each) => each !== "").map((each) => {
-    const [outside = "", inside = outside] = each.split(" as ");
-    return [outside, inside] as const;
-  });
+  return list
+    .split(",")
+    .map((each) => each.trim().replace(/^type /, ""))
+    .filter((each) => each !== "")
+    .map((each) => {
+      const [outside = "", inside = outside] = each.split(" as ");
+      return [outside, inside] as const;
+    });
 }
 
 /** Names of types and `typeof` values that a statement speaks of; property names and text do not count. */
 export function namesIn(statement: string): ReadonlySet<string> {
   const text = statement.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
-  return new Set([...text.matchAll(/(?<![.\w$])(?:[A-Z][\w$]*|(?<=typeof )[a-z_$][\w$]*)/g)].map(([name]) => name));
+  return new Set(
+    [...text.matchAll(/(?<![.\w$])(?:[A-Z][\w$]*|(?<=typeof )[a-z_$][\w$]*)/g)].map(
+      ([name]) => name,
+    ),
+  );
 }
 
 /** A statement ends with `;` outside of brackets, or with the body of what needs none. */
@@ -64,7 +78,13 @@ function statementsOf(text: string): readonly string[] {
   for (const { at, char } of outsideOfText(text)) {
     if ("{([".includes(char)) depth += 1;
     if ("})]".includes(char)) depth -= 1;
-    const ends = depth === 0 && (char === ";" || (char === "}" && /^\s*(?:export )?(?:declare )?(?:abstract )?(?:interface|class|enum|namespace) /.test(text.slice(from, at))));
+    const ends =
+      depth === 0 &&
+      (char === ";" ||
+        (char === "}" &&
+          /^\s*(?:export )?(?:declare )?(?:abstract )?(?:interface|class|enum|namespace) /.test(
+            text.slice(from, at),
+          )));
     if (!ends) continue;
     found.push(text.slice(from, at + 1).trim());
     from = at + 1;
@@ -86,6 +106,11 @@ function* outsideOfText(text: string): Iterable<{ readonly at: number; readonly 
 }
 
 function withoutComments(text: string): string {
-  const kept = text.replaceAll(/"(?:[^"\\\n]|\\.)*"|`[^`]*`|\/\*[^]*?\*\/|\/\/[^\n]*/g, (found) => (found.startsWith("/") ? "" : found));
-  return kept.split("\n").filter((line) => line.trim() !== "").join("\n");
+  const kept = text.replaceAll(/"(?:[^"\\\n]|\\.)*"|`[^`]*`|\/\*[^]*?\*\/|\/\/[^\n]*/g, (found) =>
+    found.startsWith("/") ? "" : found,
+  );
+  return kept
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .join("\n");
 }

@@ -11,7 +11,11 @@ const update = process.argv.includes("--update");
 let differing = 0;
 for (const { name, folder } of readManifests(root)) {
   const page = join(folder, "api.md");
-  const built = apiReport(name, entriesOf(name, readFileSync(join(folder, "package.json"), "utf8")), (file) => readFileSync(join(folder, file), "utf8"));
+  const built = apiReport(
+    name,
+    entriesOf(name, readFileSync(join(folder, "package.json"), "utf8")),
+    (file) => readFileSync(join(folder, file), "utf8"),
+  );
   const present = existsSync(page) ? readFileSync(page, "utf8") : "";
   if (built === present) continue;
   if (update) {
@@ -20,7 +24,12 @@ for (const { name, folder } of readManifests(root)) {
     continue;
   }
   differing += 1;
-  process.stdout.write(`${relative(root, page)} is not what is built: ${firstDifference(present, built)}\n`);
+  process.stdout.write(
+    `${relative(root, page)} is not what is built: ${firstDifference(present, built)}\n`,
+  );
 }
-if (differing > 0) process.stdout.write("if the change for users is meant: npm run api -- --update, and a changeset that says how large it is\n");
+if (differing > 0)
+  process.stdout.write(
+    "if the change for users is meant: npm run api -- --update, and a changeset that says how large it is\n",
+  );
 process.exitCode = differing === 0 ? 0 : 1;

@@ -3,12 +3,14 @@ import type { Entry } from "./report.ts";
 
 /** Entries of a manifest with the declaration files that people's compilers find. Throws at one without any. */
 export function entriesOf(name: string, manifest: string): readonly Entry[] {
-  return Object.entries(objectOf(objectOf(JSON.parse(manifest))["exports"])).flatMap(([entry, conditions]) => {
-    if (entry === "./package.json") return [];
-    const types = objectOf(conditions)["types"];
-    if (typeof types !== "string") throw new Error(`${name} says no declarations for ${entry}`);
-    return [{ name: name + entry.slice(1), types: types.replace(/^\.\//, "") }];
-  });
+  return Object.entries(objectOf(objectOf(JSON.parse(manifest))["exports"])).flatMap(
+    ([entry, conditions]) => {
+      if (entry === "./package.json") return [];
+      const types = objectOf(conditions)["types"];
+      if (typeof types !== "string") throw new Error(`${name} says no declarations for ${entry}`);
+      return [{ name: name + entry.slice(1), types: types.replace(/^\.\//, "") }];
+    },
+  );
 }
 
 /** The first line in which two texts differ, as people read a difference. */

@@ -10,7 +10,11 @@ type Found = { readonly name: string; readonly statements: readonly string[] };
  * What people can import from a package, and every declaration that it leads to within it, sorted by name: a change of it is
  * a change for users. Comments and the files in which things stand do not count. `read` gives a declaration file's text.
  */
-export function apiReport(packageName: string, entries: readonly Entry[], read: (file: string) => string): string {
+export function apiReport(
+  packageName: string,
+  entries: readonly Entry[],
+  read: (file: string) => string,
+): string {
   const files = new Map<string, Declarations>();
   const found = new Map<string, Found>();
   const others = new Set<string>();
@@ -23,13 +27,17 @@ export function apiReport(packageName: string, entries: readonly Entry[], read: 
   function exportsOf(path: string): ReadonlyMap<string, () => void> {
     const { exported, stars } = fileOf(path);
     const passedOn = stars.flatMap((star) => [...exportsOf(targetOf(path, star))]);
-    const own = [...exported].map(([name, to]) => [name, () => (typeof to === "string" ? collect(path, to) : follow(path, to))] as const);
+    const own = [...exported].map(
+      ([name, to]) =>
+        [name, () => (typeof to === "string" ? collect(path, to) : follow(path, to))] as const,
+    );
     return new Map([...passedOn, ...own]);
   }
   function follow(path: string, { from, name }: Elsewhere): void {
     if (!from.startsWith(".")) return void others.add(`${name} from ${from}`);
     const there = exportsOf(targetOf(path, from)).get(name);
-    if (there === undefined) throw new Error(`${from} exports no ${name}, which ${path} takes from it`);
+    if (there === undefined)
+      throw new Error(`${from} exports no ${name}, which ${path} takes from it`);
     there();
   }
   function collect(path: string, name: string): void {
@@ -47,7 +55,9 @@ export function apiReport(packageName: string, entries: readonly Entry[], read: 
     for (const [, reach] of exported) reach();
     return [`## \`${name}\``, "", ...exported.map(([each]) => `- ${each}`), ""];
   });
-  const declarations = [...found.values()].map(({ name, statements }) => ({ name, text: statements.join("\n") })).toSorted(by(({ name, text }) => `${name}\n${text}`));
+  const declarations = [...found.values()]
+    .map(({ name, statements }) => ({ name, text: statements.join("\n") }))
+    .toSorted(by(({ name, text }) => `${name}\n${text}`));
   return [
     `# What people can use of ${packageName}`,
     "",
@@ -60,14 +70,17 @@ export function apiReport(packageName: string, entries: readonly Entry[], read: 
     "```ts",
     ...declarations.map(({ text }) => text),
     "```",
-    ...(others.size === 0 ? [] : ["", "## Of other packages", "", ...[...others].toSorted().map((each) => `- ${each}`)]),
+    ...(others.size === 0
+      ? []
+      : ["", "## Of other packages", "", ...[...others].toSorted().map((each) => `- ${each}`)]),
     "",
   ].join("\n");
 }
 
 /** A declaration file as its sibling imports it: with the ending of the source, or of what is built. */
 function targetOf(path: string, from: string): string {
-  if (!from.startsWith(".")) throw new Error(`${path} passes on all of ${from}, of which nothing is known here`);
+  if (!from.startsWith("."))
+    throw new Error(`${path} passes on all of ${from}, of which nothing is known here`);
   return normalize(join(dirname(path), from)).replace(/\.[jt]s$/, ".d.ts");
 }
 

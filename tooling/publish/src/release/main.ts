@@ -11,18 +11,34 @@ import { publishNew } from "./publish-new.ts";
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const repository = process.env["GITHUB_REPOSITORY"];
 if (repository === undefined || process.env["ACTIONS_ID_TOKEN_REQUEST_URL"] === undefined) {
-  process.stderr.write("releases are made by the workflow .github/workflows/release.yml, which can prove where they come from\n");
+  process.stderr.write(
+    "releases are made by the workflow .github/workflows/release.yml, which can prove where they come from\n",
+  );
   process.exit(2);
 }
 const scratch = mkdtempSync(join(tmpdir(), "loop-release-"));
 try {
   const manifests = readManifests(root);
   const files = manifests.map(({ folder }) => join(folder, "package.json"));
-  for (const [at, file] of files.entries()) writeFileSync(file, withRepository(readFileSync(file, "utf8"), repository, relative(root, manifests[at]?.folder ?? root)));
+  for (const [at, file] of files.entries())
+    writeFileSync(
+      file,
+      withRepository(
+        readFileSync(file, "utf8"),
+        repository,
+        relative(root, manifests[at]?.folder ?? root),
+      ),
+    );
   const ours = new Set(manifests.map(({ name }) => name));
-  const packages = releaseOrder(files.map((file) => parseReleasable(readFileSync(file, "utf8"), ours)));
+  const packages = releaseOrder(
+    files.map((file) => parseReleasable(readFileSync(file, "utf8"), ours)),
+  );
   const tarballs = await packAll(root, scratch, manifests);
-  for (const line of await publishNew(packages, tarballs, scratch, { all: [], publish: ["--provenance"] })) process.stdout.write(`${line}\n`);
+  for (const line of await publishNew(packages, tarballs, scratch, {
+    all: [],
+    publish: ["--provenance"],
+  }))
+    process.stdout.write(`${line}\n`);
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }

@@ -22,17 +22,26 @@ export function blocksOf(markdown: string): readonly Block[] {
     const { node, entering } = step;
     if (!entering) continue;
     if (node.type === "heading") heading = textOf(node);
-    if (node.type === "code_block" && node.info === "sh") blocks.push({ heading, line: node.sourcepos[0][0], script: node.literal ?? "", leftOut: markOf(node.prev) });
+    if (node.type === "code_block" && node.info === "sh")
+      blocks.push({
+        heading,
+        line: node.sourcepos[0][0],
+        script: node.literal ?? "",
+        leftOut: markOf(node.prev),
+      });
   }
   return blocks;
 }
 
 function markOf(before: Node | null): string | null {
-  return before?.type === "html_block" ? (mark.exec((before.literal ?? "").trim())?.[1] ?? null) : null;
+  return before?.type === "html_block"
+    ? (mark.exec((before.literal ?? "").trim())?.[1] ?? null)
+    : null;
 }
 
 function textOf(node: Node): string {
   let text = "";
-  for (let child = node.firstChild; child !== null; child = child.next) text += child.literal ?? textOf(child);
+  for (let child = node.firstChild; child !== null; child = child.next)
+    text += child.literal ?? textOf(child);
   return text;
 }

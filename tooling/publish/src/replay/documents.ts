@@ -44,28 +44,50 @@ export const scripts: readonly Script[] = [
     acts: {
       "3. Look whether everything is there": tokenIntoFile,
       "5. Give it an issue": async ({ host }) => {
-        const { number } = host.openIssue({ title: "The watering plan forgets Sundays", body: "`plan.js` lists six days. Add the seventh, and a test." });
+        const { number } = host.openIssue({
+          title: "The watering plan forgets Sundays",
+          body: "`plan.js` lists six days. Add the seventh, and a test.",
+        });
         host.label(number, "loop: auto-execute");
         host.comment(number, "loop start");
         await until(() => pullOf(host) !== null, "a pull request of the agent");
       },
       "7. Watch": async ({ host }) => {
         const pull = pullOf(host) ?? 0;
-        host.review(pull, { state: "changes_requested", body: "Please name the days in the order of the week." });
-        await until(() => host.thread(1).includes("I changed it as asked") || host.thread(pull).includes("I changed it as asked"), "the agent's answer to the review");
+        host.review(pull, {
+          state: "changes_requested",
+          body: "Please name the days in the order of the week.",
+        });
+        await until(
+          () =>
+            host.thread(1).includes("I changed it as asked") ||
+            host.thread(pull).includes("I changed it as asked"),
+          "the agent's answer to the review",
+        );
       },
     },
     before: "",
     last: "loop stop",
   },
   guide("enterprise-host"),
-  guide("poll-from-cron", { "Switch the service off": async ({ home }) => edit(home, "cli-config.yaml", poller, "polling:\n  enabled: false\nservice:\n  enabled: false\n") }),
+  guide("poll-from-cron", {
+    "Switch the service off": async ({ home }) =>
+      edit(
+        home,
+        "cli-config.yaml",
+        poller,
+        "polling:\n  enabled: false\nservice:\n  enabled: false\n",
+      ),
+  }),
   guide("recover"),
   guide("rotate-a-secret", { "The webhook secret": async ({ home }) => rotate(home) }),
   guide("sandbox"),
   guide("two-machines"),
   guide("uninstall"),
-  guide("webhooks", { "Switch the receiver on": async ({ home }) => edit(home, "cli-config.yaml", poller, "webhooks:\n  hostWebhook:\n    enabled: true\n") }),
+  guide("webhooks", {
+    "Switch the receiver on": async ({ home }) =>
+      edit(home, "cli-config.yaml", poller, "webhooks:\n  hostWebhook:\n    enabled: true\n"),
+  }),
 ];
 
 /** A guide for somebody whose service runs already, as after the tutorial. */
@@ -79,7 +101,16 @@ function guide(name: string, acts: Script["acts"] = {}): Script {
     `grep -q "^${token}" ~/.loop/loop.env`,
     "loop start",
   ];
-  return { file: `docs/how-to/${name}.md`, repository: "ada/garden", user: "ada", folder: "garden", typed: (script) => script.replace("LOOP_HOST_TOKEN=...", token), acts, before: before.join("\n"), last: "loop stop" };
+  return {
+    file: `docs/how-to/${name}.md`,
+    repository: "ada/garden",
+    user: "ada",
+    folder: "garden",
+    typed: (script) => script.replace("LOOP_HOST_TOKEN=...", token),
+    acts,
+    before: before.join("\n"),
+    last: "loop stop",
+  };
 }
 
 function withToken(script: string, { token }: Stage): string {
@@ -102,13 +133,26 @@ function edit(home: string, name: string, what: RegExp, by: string): void {
   const file = join(home, ".loop", name);
   const before = readFileSync(file, "utf8");
   if (!what.test(before)) throw new Error(`${name} has nothing that fits ${String(what)}`);
-  writeFileSync(file, before.replace(what, () => by));
+  writeFileSync(
+    file,
+    before.replace(what, () => by),
+  );
 }
 
 /** Both secrets, and the receiver that takes either of them. */
 function rotate(home: string): void {
-  edit(home, "cli-config.yaml", poller, "webhooks:\n  hostWebhook:\n    enabled: true\n    previousSecretEnv: LOOP_HOST_WEBHOOK_SECRET_BEFORE\n");
-  edit(home, "loop.env", /^LOOP_HOST_WEBHOOK_SECRET=/m, `LOOP_HOST_WEBHOOK_SECRET=${"0123456789abcdef".repeat(4)}\nLOOP_HOST_WEBHOOK_SECRET_BEFORE=`);
+  edit(
+    home,
+    "cli-config.yaml",
+    poller,
+    "webhooks:\n  hostWebhook:\n    enabled: true\n    previousSecretEnv: LOOP_HOST_WEBHOOK_SECRET_BEFORE\n",
+  );
+  edit(
+    home,
+    "loop.env",
+    /^LOOP_HOST_WEBHOOK_SECRET=/m,
+    `LOOP_HOST_WEBHOOK_SECRET=${"0123456789abcdef".repeat(4)}\nLOOP_HOST_WEBHOOK_SECRET_BEFORE=`,
+  );
 }
 
 function pullOf(host: PracticeHost): number | null {

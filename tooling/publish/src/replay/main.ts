@@ -21,7 +21,13 @@ import { setStage, type Stage } from "./stage.ts";
  * are not replayed. Exit 1 when a block fails.
  */
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
-const { only, verbose, out } = parseArgs({ options: { only: { type: "string" }, verbose: { type: "boolean", default: false }, out: { type: "string" } } }).values;
+const { only, verbose, out } = parseArgs({
+  options: {
+    only: { type: "string" },
+    verbose: { type: "boolean", default: false },
+    out: { type: "string" },
+  },
+}).values;
 const began = performance.now();
 const replayed: Replayed[] = [];
 const scratch = mkdtempSync(join(tmpdir(), "loop-replay-"));
@@ -29,13 +35,32 @@ const registry = await openRegistry();
 try {
   const tarballs = join(scratch, "tarballs");
   mkdirSync(tarballs);
-  const refused = await publishAll(await packAll(root, tarballs, readManifests(root)), registry, scratch);
+  const refused = await publishAll(
+    await packAll(root, tarballs, readManifests(root)),
+    registry,
+    scratch,
+  );
   const failures = [...refused];
   const chosen = scripts.filter(({ file }) => only === undefined || file === only);
-  if (chosen.length === 0) failures.push(`there is no script for ${only}: ${scripts.map(({ file }) => file).join(", ")}`);
-  for (const script of refused.length === 0 ? chosen : []) failures.push(...(await replay(script, registry)));
-  if (out !== undefined) writeRecord(out, recordOf("npm run -s replay:docs", (performance.now() - began) / 1_000, { documents: replayed, failures }, root));
-  process.stdout.write(failures.length === 0 ? "every block that is replayed does what it says\n" : `${failures.join("\n")}\n`);
+  if (chosen.length === 0)
+    failures.push(`there is no script for ${only}: ${scripts.map(({ file }) => file).join(", ")}`);
+  for (const script of refused.length === 0 ? chosen : [])
+    failures.push(...(await replay(script, registry)));
+  if (out !== undefined)
+    writeRecord(
+      out,
+      recordOf(
+        "npm run -s replay:docs",
+        (performance.now() - began) / 1_000,
+        { documents: replayed, failures },
+        root,
+      ),
+    );
+  process.stdout.write(
+    failures.length === 0
+      ? "every block that is replayed does what it says\n"
+      : `${failures.join("\n")}\n`,
+  );
   process.exitCode = failures.length === 0 ? 0 : 1;
 } finally {
   await registry.close();
@@ -43,15 +68,24 @@ try {
 }
 
 /** What was done with a document's blocks; `leftOut` are those that carry a mark, with where they stand and why. */
-type Replayed = { readonly file: string; blocks: number; readonly leftOut: { readonly where: string; readonly why: string }[] };
+type Replayed = {
+  readonly file: string;
+  blocks: number;
+  readonly leftOut: { readonly where: string; readonly why: string }[];
+};
 
 /** What went wrong in one document, each in one sentence; the blocks after a failure would mean nothing. */
 async function replay(script: Script, from: Registry): Promise<readonly string[]> {
   const home = mkdtempSync(join(scratch, "home-"));
   const stage = await setStage(home, from, script);
   try {
-    const cloned = await run(["git", "clone", "-q", `https://github.com/${script.repository}.git`, script.folder], home, stage.env);
-    if (cloned.code !== 0) return [`the reader's clone for ${script.file} fails: ${lastLines(cloned)}`];
+    const cloned = await run(
+      ["git", "clone", "-q", `https://github.com/${script.repository}.git`, script.folder],
+      home,
+      stage.env,
+    );
+    if (cloned.code !== 0)
+      return [`the reader's clone for ${script.file} fails: ${lastLines(cloned)}`];
     return await typeAll(script, stage);
   } finally {
     if (script.last !== "") await openShell(stage).type(script.last);
@@ -65,8 +99,14 @@ async function typeAll(script: Script, stage: Stage): Promise<readonly string[]>
   const blocks = blocksOf(readFileSync(join(root, script.file), "utf8"));
   const done: Replayed = { file: script.file, blocks: 0, leftOut: [] };
   replayed.push(done);
-  const prepared = script.before === "" || blocks.every(({ leftOut }) => leftOut !== null) ? null : await shell.type(script.before);
-  if (prepared !== null && prepared.code !== 0) return [`what ${script.file} takes for granted ended with ${prepared.code}: ${lastLines(prepared)}`];
+  const prepared =
+    script.before === "" || blocks.every(({ leftOut }) => leftOut !== null)
+      ? null
+      : await shell.type(script.before);
+  if (prepared !== null && prepared.code !== 0)
+    return [
+      `what ${script.file} takes for granted ended with ${prepared.code}: ${lastLines(prepared)}`,
+    ];
   for (const block of blocks) {
     const where = `${script.file}:${block.line}`;
     if (block.leftOut !== null) {
@@ -82,7 +122,9 @@ async function typeAll(script: Script, stage: Stage): Promise<readonly string[]>
     }
     heading = block.heading;
     const ran = await shell.type(script.typed(block.script, stage));
-    process.stdout.write(`${ran.code === 0 ? "ok  " : "FAIL"} ${where} ${firstLineOf(block)}\n${verbose ? `${ran.stdout}${ran.stderr}\n` : ""}`);
+    process.stdout.write(
+      `${ran.code === 0 ? "ok  " : "FAIL"} ${where} ${firstLineOf(block)}\n${verbose ? `${ran.stdout}${ran.stderr}\n` : ""}`,
+    );
     if (ran.code !== 0) return [`${where} ended with ${ran.code}: ${lastLines(ran)}`];
     done.blocks += 1;
   }

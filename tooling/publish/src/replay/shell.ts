@@ -14,7 +14,10 @@ export function openShell({ home, env }: Stage): Shell {
   return {
     async type(text) {
       const before = existsSync(left) ? `. '${left}'\n` : `cd '${home}'\n`;
-      writeFileSync(script, `${before}set -e\n${text}\nset +e\n{ export -p; printf "cd '%s'\\n" "$PWD"; } > '${left}'\n`);
+      writeFileSync(
+        script,
+        `${before}set -e\n${text}\nset +e\n{ export -p; printf "cd '%s'\\n" "$PWD"; } > '${left}'\n`,
+      );
       return run(["bash", "--noprofile", "--norc", script], home, env, longest);
     },
   };

@@ -41,17 +41,27 @@ export type HarnessOptions = {
  *
  * A message whose receipt is on record and was acted on is not asked again; it says so and does nothing.
  */
-export function createHarness({ scheduler, random, trace, transcripts, trouble, work, onMessage }: HarnessOptions): Program {
+export function createHarness({
+  scheduler,
+  random,
+  trace,
+  transcripts,
+  trouble,
+  work,
+  onMessage,
+}: HarnessOptions): Program {
   const told = new Set<number>();
   const ended = new Set<number>();
   const end = (process: Process): void => {
     ended.add(process.identity.pid);
     if (!process.inputOpen()) scheduler.after(random.int(1, 50), () => process.exit(0, null));
   };
-  const say = (process: Process, receipt: string, outcome: Outcome): void => process.print(formatLine({ type: "result", receipt, outcome }));
+  const say = (process: Process, receipt: string, outcome: Outcome): void =>
+    process.print(formatLine({ type: "result", receipt, outcome }));
 
   function receive(process: Process, mode: string, session: string, message: Message): void {
-    if (mode === "resume" && transcripts.exists(session) && random.chance(trouble().forgets)) transcripts.forget(session);
+    if (mode === "resume" && transcripts.exists(session) && random.chance(trouble().forgets))
+      transcripts.forget(session);
     const refusal = refusalOf(mode, transcripts.exists(session));
     if (refusal !== null) {
       process.print(formatLine({ type: "refusal", outcome: refusal }));
@@ -79,8 +89,10 @@ export function createHarness({ scheduler, random, trace, transcripts, trouble, 
       message.acted = true;
       return;
     }
-    if (random.chance(transient)) return fail(process, message, { kind: "transient", status: 529, detail: "overloaded" });
-    if (random.chance(usageLimit)) return fail(process, message, { kind: "usage-limit", until: null, limit: "five-hour" });
+    if (random.chance(transient))
+      return fail(process, message, { kind: "transient", status: 529, detail: "overloaded" });
+    if (random.chance(usageLimit))
+      return fail(process, message, { kind: "usage-limit", until: null, limit: "five-hour" });
     message.acted = true;
     work(process, message, () => {
       scheduler.after(random.int(20, 1_500), () => {
@@ -103,17 +115,36 @@ export function createHarness({ scheduler, random, trace, transcripts, trouble, 
       told.add(process.identity.pid);
       const [, mode = "", session = ""] = process.plan.argv;
       const { receipt, prompt } = parseInput(text);
-      const lane = /^Session of: (\S+)$/m.exec(prompt)?.[1] ?? /^Work item: (\S+)$/m.exec(prompt)?.[1] ?? "";
-      const message: Message = { session, lane, receipt, text: prompt, continues: prompt.includes("You were interrupted"), at: scheduler.now(), acted: false, failed: null, ends: 0 };
-      if (random.chance(trouble().killed)) scheduler.after(random.int(0, 2_500), () => process.exit(null, "SIGKILL"));
-      scheduler.after(random.int(5, 200), () => void (process.alive() && receive(process, mode, session, message)));
+      const lane =
+        /^Session of: (\S+)$/m.exec(prompt)?.[1] ?? /^Work item: (\S+)$/m.exec(prompt)?.[1] ?? "";
+      const message: Message = {
+        session,
+        lane,
+        receipt,
+        text: prompt,
+        continues: prompt.includes("You were interrupted"),
+        at: scheduler.now(),
+        acted: false,
+        failed: null,
+        ends: 0,
+      };
+      if (random.chance(trouble().killed))
+        scheduler.after(random.int(0, 2_500), () => process.exit(null, "SIGKILL"));
+      scheduler.after(
+        random.int(5, 200),
+        () => void (process.alive() && receive(process, mode, session, message)),
+      );
     },
     onInputClosed(process) {
       const { pid } = process.identity;
       // What was said before is worked on to its end; who was told nothing goes.
-      scheduler.after(random.int(1, 50), () => void ((ended.has(pid) || !told.has(pid)) && process.exit(0, null)));
+      scheduler.after(
+        random.int(1, 50),
+        () => void ((ended.has(pid) || !told.has(pid)) && process.exit(0, null)),
+      );
     },
-    onTerm: (process) => void scheduler.after(random.int(5, 2_000), () => process.exit(null, "SIGTERM")),
+    onTerm: (process) =>
+      void scheduler.after(random.int(5, 2_000), () => process.exit(null, "SIGTERM")),
   };
 }
 

@@ -1,7 +1,17 @@
 import type { Outcome } from "@loopwork/core/ports";
 
 /** One message that a conversation got. `ends` counts the ends of turn that hang on it. */
-export type Message = { readonly session: string; readonly lane: string; readonly receipt: string; readonly text: string; readonly continues: boolean; readonly at: number; acted: boolean; failed: Outcome | null; ends: number };
+export type Message = {
+  readonly session: string;
+  readonly lane: string;
+  readonly receipt: string;
+  readonly text: string;
+  readonly continues: boolean;
+  readonly at: number;
+  acted: boolean;
+  failed: Outcome | null;
+  ends: number;
+};
 
 /** The harness's own record of its conversations, on disk: it outlives daemon and children. */
 export type Transcripts = {
@@ -22,10 +32,13 @@ export function createTranscripts(): Transcripts {
   const forgotten = new Set<string>();
   return {
     exists: (session) => messages.some((message) => message.session === session),
-    find: (session, receipt) => messages.find((message) => message.session === session && message.receipt === receipt) ?? null,
+    find: (session, receipt) =>
+      messages.find((message) => message.session === session && message.receipt === receipt) ??
+      null,
     add: (message) => void (messages = [...messages, message]),
     forget(session) {
-      for (const { lane } of messages.filter((message) => message.session === session)) forgotten.add(lane);
+      for (const { lane } of messages.filter((message) => message.session === session))
+        forgotten.add(lane);
       messages = messages.filter((message) => message.session !== session);
     },
     forgotten: () => forgotten,

@@ -20,32 +20,80 @@ export type HostTrouble = {
 /** What the host has sent, and sending it again. */
 export type Sent = NonNullable<Parameters<typeof answerCall>[2]["sent"]>;
 
-type Reply = { readonly status: number; readonly data: unknown; readonly link: string; readonly tag: string | null };
+type Reply = {
+  readonly status: number;
+  readonly data: unknown;
+  readonly link: string;
+  readonly tag: string | null;
+};
 
 /** The code host's client over the host in memory: what is real above it is `@loopwork/codehost`. */
-export function createSimulatedClient(host: Host, life: Life, random: Random, sent: Sent, trouble: () => HostTrouble): Client {
+export function createSimulatedClient(
+  host: Host,
+  life: Life,
+  random: Random,
+  sent: Sent,
+  trouble: () => HostTrouble,
+): Client {
   const user = host.state.users.find(({ token }) => token === agentToken) ?? null;
   const date = (): string => new Date(host.state.clock.now()).toUTCString();
-  const answer = async (method: string, address: string, body: Readonly<Record<string, unknown>>, tag: string | null): Promise<Reply> => {
+  const answer = async (
+    method: string,
+    address: string,
+    body: Readonly<Record<string, unknown>>,
+    tag: string | null,
+  ): Promise<Reply> => {
     const url = new URL(address.startsWith("http") ? address : `${origin.apiUrl}${address}`);
-    const path = url.pathname.startsWith("/api/v3/") ? url.pathname.slice("/api/v3".length) : url.pathname;
+    const path = url.pathname.startsWith("/api/v3/")
+      ? url.pathname.slice("/api/v3".length)
+      : url.pathname;
     const commit = /^\/repos\/[^/]+\/[^/]+\/commits\/([0-9a-f]+)\/pulls$/.exec(path)?.[1];
-    if (commit !== undefined) return { status: 200, data: pullsOf(host, commit), link: "", tag: null };
-    const call = { state: host.state, origin, url, body, user, announceOf: () => host.announce, aim: () => {}, sent };
+    if (commit !== undefined)
+      return { status: 200, data: pullsOf(host, commit), link: "", tag: null };
+    const call = {
+      state: host.state,
+      origin,
+      url,
+      body,
+      user,
+      announceOf: () => host.announce,
+      aim: () => {},
+      sent,
+    };
     const made = await answerCall(method, path, call, tag ?? undefined);
-    return { status: made.status, data: made.body, link: made.headers?.["link"] ?? "", tag: made.headers?.["etag"] ?? null };
+    return {
+      status: made.status,
+      data: made.body,
+      link: made.headers?.["link"] ?? "",
+      tag: made.headers?.["etag"] ?? null,
+    };
   };
-  const ask = async (task: string, method: string, path: string, body: Readonly<Record<string, unknown>>, tag: string | null, beforeSending?: () => Promise<void>): Promise<Reply> => {
+  const ask = async (
+    task: string,
+    method: string,
+    path: string,
+    body: Readonly<Record<string, unknown>>,
+    tag: string | null,
+    beforeSending?: () => Promise<void>,
+  ): Promise<Reply> => {
     const { unreachable, answerLost, limited, slowestMs } = trouble();
     await life.wait(random.int(1, slowestMs));
-    if (random.chance(unreachable)) return fail(`${task}: unreachable`, "LOOP_E_HOST_UNREACHABLE", 1_000);
-    if (random.chance(limited)) return fail(`${task}: the host asks to wait`, "LOOP_E_HOST_LIMIT", 5_000);
+    if (random.chance(unreachable))
+      return fail(`${task}: unreachable`, "LOOP_E_HOST_UNREACHABLE", 1_000);
+    if (random.chance(limited))
+      return fail(`${task}: the host asks to wait`, "LOOP_E_HOST_LIMIT", 5_000);
     await beforeSending?.();
-    const reply = await life.call(`host ${method} ${path.split("?")[0]}`, () => answer(method, path, body, tag), () => JSON.stringify(body));
+    const reply = await life.call(
+      `host ${method} ${path.split("?")[0]}`,
+      () => answer(method, path, body, tag),
+      () => JSON.stringify(body),
+    );
     await life.wait(random.int(1, slowestMs));
-    if (random.chance(answerLost)) return fail(`${task}: the answer was lost`, "LOOP_E_HOST_UNREACHABLE", 1_000);
+    if (random.chance(answerLost))
+      return fail(`${task}: the answer was lost`, "LOOP_E_HOST_UNREACHABLE", 1_000);
     if (reply.status === 404) return fail(`${task}: not found`, "LOOP_E_HOST_NOT_FOUND", null);
-    if (reply.status >= 400) return fail(`${task}: ${JSON.stringify(reply.data)}`, "LOOP_E_HOST_REFUSED", null);
+    if (reply.status >= 400)
+      return fail(`${task}: ${JSON.stringify(reply.data)}`, "LOOP_E_HOST_REFUSED", null);
     return reply;
   };
   return {
@@ -75,27 +123,43 @@ export function createSimulatedClient(host: Host, life: Life, random: Random, se
       await ask(task, "DELETE", filled, rest, null);
     },
     async query(task, text, variables) {
-      const { data } = await ask(task, "POST", "https://code.example/api/graphql", { query: text, variables }, null);
+      const { data } = await ask(
+        task,
+        "POST",
+        "https://code.example/api/graphql",
+        { query: text, variables },
+        null,
+      );
       return typeof data === "object" && data !== null && "data" in data ? data.data : null;
     },
     namesOf: ({ owner, repo }) => ({ owner, repo }),
   };
 }
 
-async function fail(detail: string, code: CodeHostError["code"], retryAfterMs: number | null): Promise<never> {
+async function fail(
+  detail: string,
+  code: CodeHostError["code"],
+  retryAfterMs: number | null,
+): Promise<never> {
   throw new CodeHostError(code, detail, retryAfterMs);
 }
 
 function pullsOf(host: Host, commit: string): readonly unknown[] {
-  return host.repository.items.filter(({ open, pull }) => open && pull?.head.sha === commit).map(({ number }) => ({ number, state: "open" }));
+  return host.repository.items
+    .filter(({ open, pull }) => open && pull?.head.sha === commit)
+    .map(({ number }) => ({ number, state: "open" }));
 }
 
 /** The address with its names filled in, and what is left of the parameters. */
-function fill(path: string, params: Readonly<Record<string, unknown>>): { readonly path: string; readonly rest: Readonly<Record<string, unknown>> } {
+function fill(
+  path: string,
+  params: Readonly<Record<string, unknown>>,
+): { readonly path: string; readonly rest: Readonly<Record<string, unknown>> } {
   let filled = path;
   const rest: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(params)) {
-    if (filled.includes(`{${name}}`)) filled = filled.replace(`{${name}}`, encodeURIComponent(String(value)));
+    if (filled.includes(`{${name}}`))
+      filled = filled.replace(`{${name}}`, encodeURIComponent(String(value)));
     else rest[name] = value;
   }
   return { path: filled, rest };
@@ -103,6 +167,8 @@ function fill(path: string, params: Readonly<Record<string, unknown>>): { readon
 
 function withQuery(path: string, params: Readonly<Record<string, unknown>>): string {
   const { path: filled, rest } = fill(path, params);
-  const query = new URLSearchParams(Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, String(value)]))).toString();
+  const query = new URLSearchParams(
+    Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, String(value)])),
+  ).toString();
   return query === "" ? filled : `${filled}${filled.includes("?") ? "&" : "?"}${query}`;
 }

@@ -12,7 +12,11 @@ import { judgeRest } from "./rest.ts";
 import { judgeWords } from "./words.ts";
 
 /** What a run did wrong: the invariant's name, a colon, and what it was. Nothing here asks the service; it looks at what is left. */
-export async function judge(world: World, words: readonly Word[], quiet: boolean): Promise<readonly string[]> {
+export async function judge(
+  world: World,
+  words: readonly Word[],
+  quiet: boolean,
+): Promise<readonly string[]> {
   const seen = [...world.faults.map((fault) => `fault: ${fault}`), ...world.monitor.violations()];
   // A run that was seen to go wrong was ended there: what it left is half done and says nothing.
   if (seen.length > 0) return seen;

@@ -11,8 +11,15 @@ export function isQuiet(world: World, healedAt: number): boolean {
   if (machine.processes().some((process) => process.alive()) || requests.open() > 0) return false;
   if ([...data.lanes.values()].some(({ lease }) => lease !== null)) return false;
   if (settings.config.polling.enabled && !polledTwiceSince(world, healedAt)) return false;
-  if (world.auditing && (world.lastWholeAudit() ?? 0) < Math.max(healedAt, travel.lastUnanswered() ?? 0)) return false;
-  return ![...data.turns.values()].some(({ state, lane, notBefore }) => state === "injecting" || (state === "ready" && (notBefore > 0 || mayGo(world, lane))));
+  if (
+    world.auditing &&
+    (world.lastWholeAudit() ?? 0) < Math.max(healedAt, travel.lastUnanswered() ?? 0)
+  )
+    return false;
+  return ![...data.turns.values()].some(
+    ({ state, lane, notBefore }) =>
+      state === "injecting" || (state === "ready" && (notBefore > 0 || mayGo(world, lane))),
+  );
 }
 
 /** A ready turn goes on by itself unless its lane is held without an end. */

@@ -8,7 +8,9 @@ import type { World } from "./world.ts";
 const patienceMs = 30_000;
 
 /** What an agent does in a turn: it pushes and opens a pull request, says something, or only thinks. */
-export function createAgent(worldOf: () => World): (process: Process, message: Message, done: () => void) => void {
+export function createAgent(
+  worldOf: () => World,
+): (process: Process, message: Message, done: () => void) => void {
   let spoken = 0;
   return (process, message, done) => {
     const world = worldOf();
@@ -29,16 +31,30 @@ export function createAgent(worldOf: () => World): (process: Process, message: M
       if (!process.alive() || workItem === null) return;
       const draw = random.next();
       const branch = `issue-${workItem.number}`;
-      const pull = host.repository.items.find((item) => item.pull?.head.ref === branch && item.open) ?? null;
+      const pull =
+        host.repository.items.find((item) => item.pull?.head.ref === branch && item.open) ?? null;
       const standing = world.checkouts.has(checkoutOf(workItem));
       if (draw < 0.2 && standing) {
-        if (pull === null) ask({ kind: "link-pr", pullRequest: String(host.openPull(branch, "", host.agent).number) });
+        if (pull === null)
+          ask({
+            kind: "link-pr",
+            pullRequest: String(host.openPull(branch, "", host.agent).number),
+          });
         else {
           host.push(pull, host.agent);
           finish();
         }
-        world.checkouts.set(checkoutOf(workItem), host.repository.items.find((item) => item.pull?.head.ref === branch)?.pull?.head.sha ?? "");
-      } else if (draw < 0.4) ask({ kind: "comment", text: `own-${++spoken}-end on ${message.receipt.slice(0, 8)}`, on: null });
+        world.checkouts.set(
+          checkoutOf(workItem),
+          host.repository.items.find((item) => item.pull?.head.ref === branch)?.pull?.head.sha ??
+            "",
+        );
+      } else if (draw < 0.4)
+        ask({
+          kind: "comment",
+          text: `own-${++spoken}-end on ${message.receipt.slice(0, 8)}`,
+          on: null,
+        });
       else finish();
     });
   };

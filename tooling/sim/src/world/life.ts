@@ -40,20 +40,51 @@ export function through<T extends object>(port: T, name: string, life: Life): T 
     get(target, key) {
       const value: unknown = Reflect.get(target, key);
       if (typeof value !== "function") return value;
-      return (...args: readonly unknown[]) => life.call(`${name}.${String(key)}`, async (): Promise<unknown> => Reflect.apply(value, target, args), () => JSON.stringify(args));
+      return (...args: readonly unknown[]) =>
+        life.call(
+          `${name}.${String(key)}`,
+          async (): Promise<unknown> => Reflect.apply(value, target, args),
+          () => JSON.stringify(args),
+        );
     },
   });
 }
 
 /** Looks that are taken again and again. */
-const looks: ReadonlySet<string> = new Set(["log.undecided", "outbox.due", "lanes.take", "lanes.wakeAt", "lanes.orphans", "store.stats", "log.body", "log.seenAs", "items.load", "items.linkedTo", "items.linksBySha", "items.ownerOfEndpoint", "items.pinnedActor", "items.pinnedTo", "items.list", "workspace.headOf", "cursors.get"]);
+const looks: ReadonlySet<string> = new Set([
+  "log.undecided",
+  "outbox.due",
+  "lanes.take",
+  "lanes.wakeAt",
+  "lanes.orphans",
+  "store.stats",
+  "log.body",
+  "log.seenAs",
+  "items.load",
+  "items.linkedTo",
+  "items.linksBySha",
+  "items.ownerOfEndpoint",
+  "items.pinnedActor",
+  "items.pinnedTo",
+  "items.list",
+  "workspace.headOf",
+  "cursors.get",
+]);
 
 /** A look that found nothing, or one at what stands in the trace already. */
 function foundNothing(what: string, found: unknown): boolean {
   return looks.has(what) && (what !== "lanes.take" || found === null);
 }
 
-export function createLife({ number, scheduler, random, trace, jitter, diesAt, onDeath }: LifeOptions): Life {
+export function createLife({
+  number,
+  scheduler,
+  random,
+  trace,
+  jitter,
+  diesAt,
+  onDeath,
+}: LifeOptions): Life {
   let alive = true;
   const never = <T>(): Promise<T> => new Promise<T>(() => {});
   const die = (): void => {
@@ -62,7 +93,8 @@ export function createLife({ number, scheduler, random, trace, jitter, diesAt, o
     trace.say(`life ${number} ends`);
     onDeath();
   };
-  const wait = (ms: number): Promise<void> => new Promise((resolve) => void scheduler.after(ms, () => void (alive && resolve())));
+  const wait = (ms: number): Promise<void> =>
+    new Promise((resolve) => void scheduler.after(ms, () => void (alive && resolve())));
   const step = async (what: string): Promise<void> => {
     if (!alive) return never();
     if (diesAt(what)) {
@@ -80,7 +112,10 @@ export function createLife({ number, scheduler, random, trace, jitter, diesAt, o
     async call(what, work, detail) {
       await step(what);
       const said = trace.say(what, detail);
-      const done = await work().then((value) => ({ ok: true, value }) as const, (error: unknown) => ({ ok: false, error }) as const);
+      const done = await work().then(
+        (value) => ({ ok: true, value }) as const,
+        (error: unknown) => ({ ok: false, error }) as const,
+      );
       if (done.ok && foundNothing(what, done.value)) said.drop();
       await step(`${what} done`);
       if (!done.ok) throw done.error;

@@ -44,7 +44,10 @@ export function createLives(worldOf: () => World): Lives {
         scheduler.after(random.int(10, 20_000), begin);
       },
     });
-    void startService(life, worldOf()).then((service) => void (life.alive() && (current = service)), worldOf().fault);
+    void startService(life, worldOf()).then(
+      (service) => void (life.alive() && (current = service)),
+      worldOf().fault,
+    );
   };
 
   return {

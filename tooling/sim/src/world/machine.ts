@@ -37,16 +37,37 @@ export type Machine = {
   powerCut(): void;
 };
 
-type Entry = Process & { readonly starter: Life; stopping: ChildEnd["stopped"]; closeInput(): void; input(text: string): void; term(): void; readonly gone: Promise<Exit>; onChange(call: () => void): void };
+type Entry = Process & {
+  readonly starter: Life;
+  stopping: ChildEnd["stopped"];
+  closeInput(): void;
+  input(text: string): void;
+  term(): void;
+  readonly gone: Promise<Exit>;
+  onChange(call: () => void): void;
+};
 type Exit = { readonly code: number | null; readonly signal: string | null };
 
-export function createMachine(scheduler: Scheduler, random: Random, trace: Trace, program: Program, onWatch: (deadlineMs: number) => void): Machine {
+export function createMachine(
+  scheduler: Scheduler,
+  random: Random,
+  trace: Trace,
+  program: Program,
+  onWatch: (deadlineMs: number) => void,
+): Machine {
   const table = new Map<number, Entry>();
   const files = new Map<string, string[]>();
   const held = new Map<string, Life>();
   const spawn = (plan: ProcessPlan, starter: Life): Entry => {
     const pid = 100 + table.size;
-    const entry = createEntry({ pid, startTime: String(scheduler.now()) }, plan, starter, files, trace, program);
+    const entry = createEntry(
+      { pid, startTime: String(scheduler.now()) },
+      plan,
+      starter,
+      files,
+      trace,
+      program,
+    );
     table.set(pid, entry);
     return entry;
   };
@@ -54,10 +75,24 @@ export function createMachine(scheduler: Scheduler, random: Random, trace: Trace
     files,
     processes: () => [...table.values()],
     runOf: (life) => ({
-      spawn: (plan) => life.call("run.spawn", async () => (onWatch(plan.deadlineMs), watch(spawn(plan, life), plan, life, true, files, random, scheduler)), () => plan.argv.join(" ")),
+      spawn: (plan) =>
+        life.call(
+          "run.spawn",
+          async () => (
+            onWatch(plan.deadlineMs),
+            watch(spawn(plan, life), plan, life, true, files, random, scheduler)
+          ),
+          () => plan.argv.join(" "),
+        ),
       adopt(identity, plan) {
         const entry = table.get(identity.pid);
-        if (!life.alive() || entry === undefined || entry.identity.startTime !== identity.startTime || !entry.alive()) return null;
+        if (
+          !life.alive() ||
+          entry === undefined ||
+          entry.identity.startTime !== identity.startTime ||
+          !entry.alive()
+        )
+          return null;
         trace.say(`run.adopt ${identity.pid}`);
         onWatch(plan.deadlineMs);
         return watch(entry, plan, life, false, files, random, scheduler);
@@ -69,11 +104,19 @@ export function createMachine(scheduler: Scheduler, random: Random, trace: Trace
           const holder = held.get(name);
           if (holder?.alive() === true) return null;
           held.set(name, life);
-          return { name, release: () => life.call(`unlock ${name}`, async () => void (held.get(name) === life && held.delete(name))) };
+          return {
+            name,
+            release: () =>
+              life.call(
+                `unlock ${name}`,
+                async () => void (held.get(name) === life && held.delete(name)),
+              ),
+          };
         }),
     }),
     lifeEnded(life) {
-      for (const entry of table.values()) if (entry.starter === life && entry.alive()) entry.closeInput();
+      for (const entry of table.values())
+        if (entry.starter === life && entry.alive()) entry.closeInput();
     },
     powerCut() {
       for (const entry of table.values()) if (entry.alive()) entry.exit(null, "SIGKILL");
@@ -81,7 +124,14 @@ export function createMachine(scheduler: Scheduler, random: Random, trace: Trace
   };
 }
 
-function createEntry(identity: ChildIdentity, plan: ProcessPlan, starter: Life, files: Map<string, string[]>, trace: Trace, program: Program): Entry {
+function createEntry(
+  identity: ChildIdentity,
+  plan: ProcessPlan,
+  starter: Life,
+  files: Map<string, string[]>,
+  trace: Trace,
+  program: Program,
+): Entry {
   let [alive, inputOpen] = [true, true];
   const watchers: (() => void)[] = [];
   let resolveGone: (exit: Exit) => void = () => {};
@@ -124,12 +174,27 @@ function createEntry(identity: ChildIdentity, plan: ProcessPlan, starter: Life, 
 }
 
 /** A process as the life sees it that started or adopted it. */
-function watch(entry: Entry, plan: Pick<ProcessPlan, "stdoutFile" | "deadlineMs">, life: Life, own: boolean, files: Map<string, string[]>, random: Random, scheduler: Scheduler): RunningChild {
+function watch(
+  entry: Entry,
+  plan: Pick<ProcessPlan, "stdoutFile" | "deadlineMs">,
+  life: Life,
+  own: boolean,
+  files: Map<string, string[]>,
+  random: Random,
+  scheduler: Scheduler,
+): RunningChild {
   let stopped: ChildEnd["stopped"] = null;
   const ended = new Promise<ChildEnd>((resolve) => {
     void entry.gone.then(({ code, signal }) => {
       // The daemon notices a little later.
-      scheduler.after(random.int(0, 100), () => void (life.alive() && resolve(own ? { code, signal, stopped } : { code: null, signal: null, stopped })));
+      scheduler.after(
+        random.int(0, 100),
+        () =>
+          void (
+            life.alive() &&
+            resolve(own ? { code, signal, stopped } : { code: null, signal: null, stopped })
+          ),
+      );
     });
   });
   const stop: RunningChild["stop"] = async (why, graceMs = 10_000) => {
@@ -147,17 +212,21 @@ function watch(entry: Entry, plan: Pick<ProcessPlan, "stdoutFile" | "deadlineMs"
     ended,
     stop,
     endInput: () => void (life.alive() && own && entry.closeInput()),
-    write: (text) => life.call(`write to ${entry.identity.pid}`, async () => void (own && entry.input(text))),
+    write: (text) =>
+      life.call(`write to ${entry.identity.pid}`, async () => void (own && entry.input(text))),
     async *lines() {
       const lines = files.get(plan.stdoutFile) ?? [];
-      for (let at = 0; ; ) {
+      for (let at = 0; ;) {
         const last = !entry.alive();
         const line = lines[at];
         if (line !== undefined) {
           at += 1;
           yield line;
         } else if (last) return;
-        else await new Promise<void>((resolve) => entry.onChange(() => void (life.alive() && resolve())));
+        else
+          await new Promise<void>((resolve) =>
+            entry.onChange(() => void (life.alive() && resolve())),
+          );
       }
     },
   };

@@ -40,7 +40,8 @@ export function createRequests(): Requests {
         }
         return waiting.length;
       },
-      waitingRequests: async (turnDir) => (folders.get(turnDir) ?? []).filter(({ answered }) => !answered).map(({ name }) => name),
+      waitingRequests: async (turnDir) =>
+        (folders.get(turnDir) ?? []).filter(({ answered }) => !answered).map(({ name }) => name),
     }),
   };
 }

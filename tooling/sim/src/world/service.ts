@@ -1,4 +1,13 @@
-import { createUnwind, openRepositoryNames, type RuntimeParts, type RuntimeSettings, underPresentNames, type Unwind, wire, type Wired } from "@loopwork/cli/start";
+import {
+  createUnwind,
+  openRepositoryNames,
+  type RuntimeParts,
+  type RuntimeSettings,
+  underPresentNames,
+  type Unwind,
+  wire,
+  type Wired,
+} from "@loopwork/cli/start";
 import { type Client, codeHostOver, createMarks } from "@loopwork/codehost";
 import { gapAuditOver, pollOver } from "@loopwork/codehost/poller";
 import { createRedactor } from "@loopwork/core";
@@ -15,14 +24,29 @@ import { createSimulatedWorkspace } from "./workspace.ts";
 export const secret = "simulated-secret";
 
 /** The service of one life: the real wiring, over parts whose calls are steps. */
-export type Service = { readonly life: Life; readonly wired: Wired; readonly accept: Accept; readonly unwind: Unwind };
+export type Service = {
+  readonly life: Life;
+  readonly wired: Wired;
+  readonly accept: Accept;
+  readonly unwind: Unwind;
+};
 
 export async function startService(life: Life, world: World): Promise<Service> {
   const { settings } = world;
   const parts = world.plant.decorate(await partsOf(life, world, settings), world);
   const unwind = createUnwind(() => {});
   const wired = wire(parts, unwind);
-  const accept = createAccept({ inbox: parts.store, verifier: () => createVerifier([secret]), events: defaultEvents, maxBodyBytes: 1_000_000, dialect: "auto", dedupeBody: true, allowUnsigned: false, now: parts.clock.now, onFault: (error) => world.fault(error) });
+  const accept = createAccept({
+    inbox: parts.store,
+    verifier: () => createVerifier([secret]),
+    events: defaultEvents,
+    maxBodyBytes: 1_000_000,
+    dialect: "auto",
+    dedupeBody: true,
+    allowUnsigned: false,
+    now: parts.clock.now,
+    onFault: (error) => world.fault(error),
+  });
   if (settings.config.polling.enabled) startPolling(life, world, parts, wired);
   if (world.auditing) startAudit(life, world, parts, wired);
   return { life, wired, accept, unwind };
@@ -33,7 +57,10 @@ async function partsOf(life: Life, world: World, settings: RuntimeSettings): Pro
   const names = await openRepositoryNames(store);
   const client = clientOf(life, world);
   const turns = createTurns(world.transcripts, () => world.trouble.harness.loggedOut);
-  const trust = { check: async () => null, prepare: () => life.call("trust", async () => ({ kind: "already" }) as const) };
+  const trust = {
+    check: async () => null,
+    prepare: () => life.call("trust", async () => ({ kind: "already" }) as const),
+  };
   return {
     store,
     names,
@@ -41,7 +68,22 @@ async function partsOf(life: Life, world: World, settings: RuntimeSettings): Pro
     run: world.machine.runOf(life),
     host: underPresentNames(codeHostOver(client), names),
     workspace: createSimulatedWorkspace(world.checkouts, life, world.random),
-    harnesses: { A: { turns: { ...turns, evidence: (trace) => life.call("evidence", () => turns.evidence(trace)), probe: () => life.call("probe", () => turns.probe()) }, trust, oneShots: null, sandbox: null, newConversation: async () => ({ kind: "made", id: world.random.uuid() }), isHeldElsewhere: async () => false, endConversation: async () => {} }, B: null },
+    harnesses: {
+      A: {
+        turns: {
+          ...turns,
+          evidence: (trace) => life.call("evidence", () => turns.evidence(trace)),
+          probe: () => life.call("probe", () => turns.probe()),
+        },
+        trust,
+        oneShots: null,
+        sandbox: null,
+        newConversation: async () => ({ kind: "made", id: world.random.uuid() }),
+        isHeldElsewhere: async () => false,
+        endConversation: async () => {},
+      },
+      B: null,
+    },
     gate: { check: async () => ({ kind: "complete" }) },
     files: world.requests.filesOf(world.machine, life, world.checkouts),
     clock: { now: world.wallClock },
@@ -49,7 +91,12 @@ async function partsOf(life: Life, world: World, settings: RuntimeSettings): Pro
     ids: { uuid: world.random.uuid },
     settings: () => settings,
     machine: "simulated",
-    learnings: { keep: async () => {}, collect: async () => {}, ask: async () => {}, bringUpToDate: async () => ({ done: null, toCommit: [] }) },
+    learnings: {
+      keep: async () => {},
+      collect: async () => {},
+      ask: async () => {},
+      bringUpToDate: async () => ({ done: null, toCommit: [] }),
+    },
     redact: createRedactor([{ name: "simulated", value: secret }]),
     marks: createMarks(new Uint8Array(32)),
     log: (level, text) => world.trace.say(`log ${level}`, () => text),
@@ -61,10 +108,22 @@ function storeOf(life: Life, world: World): Store {
   const store = createMemoryStore({ instance: "default", now: world.wallClock }, world.data);
   const { log, items, lanes, outbox, events, cursors, repositories, instances } = store;
   return {
-    append: (delivery) => life.call("store.append", () => store.append(delivery), () => `${delivery.event} ${delivery.id}`),
+    append: (delivery) =>
+      life.call(
+        "store.append",
+        () => store.append(delivery),
+        () => `${delivery.event} ${delivery.id}`,
+      ),
     log: through(log, "log", life),
     items: through(items, "items", life),
-    lanes: through({ ...lanes, begin: (...args) => watched(lanes.begin(...args), world.monitor.begun(args[0], args[2])) }, "lanes", life),
+    lanes: through(
+      {
+        ...lanes,
+        begin: (...args) => watched(lanes.begin(...args), world.monitor.begun(args[0], args[2])),
+      },
+      "lanes",
+      life,
+    ),
     outbox: through(outbox, "outbox", life),
     events: through(events, "events", life),
     cursors: through(cursors, "cursors", life),
@@ -85,14 +144,31 @@ async function watched(done: Promise<boolean>, tell: () => void): Promise<boolea
 }
 
 function clientOf(life: Life, world: World): Client {
-  return createSimulatedClient(world.host, life, world.random, world.travel, () => world.trouble.host);
+  return createSimulatedClient(
+    world.host,
+    life,
+    world.random,
+    world.travel,
+    () => world.trouble.host,
+  );
 }
 
 /** Compares the host's list with the inbox as start/gap-audit.ts does, at the start and every hour. */
-function startAudit(life: Life, world: World, { store, clock, settings }: RuntimeParts, { dispatcher }: Wired): void {
+function startAudit(
+  life: Life,
+  world: World,
+  { store, clock, settings }: RuntimeParts,
+  { dispatcher }: Wired,
+): void {
   const { routing, webhooks } = settings().config;
   const { path, events } = webhooks.hostWebhook;
-  const audit = gapAuditOver(clientOf(life, world), { inbox: store, find: (id) => store.log.find(id), cursors: store.cursors, settings: async () => ({ repositories: routing.repositories, path, events }), now: clock.now });
+  const audit = gapAuditOver(clientOf(life, world), {
+    inbox: store,
+    find: (id) => store.log.find(id),
+    cursors: store.cursors,
+    settings: async () => ({ repositories: routing.repositories, path, events }),
+    now: clock.now,
+  });
   const again = async (): Promise<void> => {
     const began = world.scheduler.now();
     const { repositories } = await audit();
@@ -105,20 +181,31 @@ function startAudit(life: Life, world: World, { store, clock, settings }: Runtim
 }
 
 /** Polls as start/poller.ts does, on the simulated clock. */
-function startPolling(life: Life, world: World, { store, clock, settings }: RuntimeParts, { dispatcher }: Wired): void {
+function startPolling(
+  life: Life,
+  world: World,
+  { store, clock, settings }: RuntimeParts,
+  { dispatcher }: Wired,
+): void {
   const { config, policy } = settings();
   const poll = pollOver(clientOf(life, world), origin.apiUrl, {
     inbox: store,
     cursors: store.cursors,
     items: () => store.items.list(),
-    settings: () => ({ repositories: config.routing.repositories, autoExecuteLabel: policy.autoExecuteLabel }),
+    settings: () => ({
+      repositories: config.routing.repositories,
+      autoExecuteLabel: policy.autoExecuteLabel,
+    }),
     now: clock.now,
   });
   const again = async (): Promise<void> => {
     const report = await poll();
     world.polled(report.repositories.every(({ failure }) => failure === null));
     if (report.repositories.some(({ stored }) => stored > 0)) dispatcher.poke();
-    life.timers.after(Math.max(config.polling.intervalSeconds * 1_000, (report.restUntil ?? 0) - clock.now()), run);
+    life.timers.after(
+      Math.max(config.polling.intervalSeconds * 1_000, (report.restUntil ?? 0) - clock.now()),
+      run,
+    );
   };
   const run = (): void => void again().catch((error: unknown) => world.fault(error));
   run();

@@ -28,7 +28,14 @@ export function createTravel(worldOf: () => World): Travel {
     const ended = (status: number | null): void => {
       underWay -= 1;
       if (status === null) lastUnanswered = scheduler.now();
-      delivery.attempts.push({ id: ++attempts, url: webhookUrl, why, at, status, error: status === null ? "no answer" : null });
+      delivery.attempts.push({
+        id: ++attempts,
+        url: webhookUrl,
+        why,
+        at,
+        status,
+        error: status === null ? "no answer" : null,
+      });
     };
     underWay += 1;
     scheduler.after(random.int(1, slowestMs), () => arrive(delivery, ended));
@@ -42,15 +49,34 @@ export function createTravel(worldOf: () => World): Travel {
       return ended(null);
     }
     const body = Buffer.from(delivery.body);
-    const admitted = service.accept.admit(["content-type", "application/json", "x-github-delivery", delivery.id, "x-github-event", delivery.event, "x-hub-signature-256", formatSignature(body, secret)], { remoteAddress: "127.0.0.1", httpVersion: "1.1" });
-    if (admitted.kind === "refused") return worldOf().fault(new Error(`the receiver refused ${delivery.event}: ${admitted.why}`));
+    const admitted = service.accept.admit(
+      [
+        "content-type",
+        "application/json",
+        "x-github-delivery",
+        delivery.id,
+        "x-github-event",
+        delivery.event,
+        "x-hub-signature-256",
+        formatSignature(body, secret),
+      ],
+      { remoteAddress: "127.0.0.1", httpVersion: "1.1" },
+    );
+    if (admitted.kind === "refused")
+      return worldOf().fault(new Error(`the receiver refused ${delivery.event}: ${admitted.why}`));
     let answered = false;
     void service.accept.deliver(admitted, body).then((outcome) => {
-      if (outcome.kind === "refused") return worldOf().fault(new Error(`the receiver refused ${delivery.event}: ${outcome.why}`));
+      if (outcome.kind === "refused")
+        return worldOf().fault(new Error(`the receiver refused ${delivery.event}: ${outcome.why}`));
       answered = true;
       ended(202);
       acknowledged.set(delivery.id, outcome.kind === "duplicate" ? outcome.of : delivery.id);
-      if (outcome.kind === "duplicate" && !repeats(delivery, outcome.of)) return worldOf().fault(new Error(`the receiver took ${delivery.event} ${delivery.id} for a repetition of ${outcome.of}, which it is not`));
+      if (outcome.kind === "duplicate" && !repeats(delivery, outcome.of))
+        return worldOf().fault(
+          new Error(
+            `the receiver took ${delivery.event} ${delivery.id} for a repetition of ${outcome.of}, which it is not`,
+          ),
+        );
       service.wired.dispatcher.poke();
     });
     // A connection that broke with the process: the host waits no longer.
@@ -85,7 +111,14 @@ export function createTravel(worldOf: () => World): Travel {
       const { repeated, slowestMs, lost } = trouble.webhooks;
       if (random.chance(lost)) {
         trace.say(`lost on the way: ${delivery.event} ${delivery.action} ${delivery.id}`);
-        delivery.attempts.push({ id: ++attempts, url: webhookUrl, why: "first", at: timeNow(host.state), status: null, error: "no answer" });
+        delivery.attempts.push({
+          id: ++attempts,
+          url: webhookUrl,
+          why: "first",
+          at: timeNow(host.state),
+          status: null,
+          error: "no answer",
+        });
       } else leave(delivery, "first", slowestMs);
       if (random.chance(repeated)) leave(delivery, "duplicate", slowestMs * 2);
     },

@@ -59,7 +59,12 @@ export function createWorld(seed: number, plant: Plant, detailed: boolean): Worl
   const scheduler = createScheduler(random);
   const trace = createTrace(scheduler.now, detailed);
   const [polling, auditing] = [random.chance(0.5), random.chance(0.5)];
-  const settings = settingsFor({ quietSeconds: random.pick([0, 1, 5]), maxConcurrentTurns: random.int(1, 4), polling, budgetTurns: random.chance(0.1) ? random.int(2, 4) : null });
+  const settings = settingsFor({
+    quietSeconds: random.pick([0, 1, 5]),
+    maxConcurrentTurns: random.int(1, 4),
+    polling,
+    budgetTurns: random.chance(0.1) ? random.int(2, 4) : null,
+  });
   const transcripts = createTranscripts();
   const requests = createRequests();
   const checkouts: Checkouts = new Map();
@@ -67,9 +72,22 @@ export function createWorld(seed: number, plant: Plant, detailed: boolean): Worl
   let offset = 0;
   let [firstWholePoll, lastWholePoll, lastWholeAudit]: (number | null)[] = [null, null, null];
   const hostClock = (): number => epoch + scheduler.now();
-  const host = createHost(hostClock, random, random.chance(0.3) ? "ada" : "loop-agent", (delivery: Delivery) => world.travel.send(delivery));
+  const host = createHost(
+    hostClock,
+    random,
+    random.chance(0.3) ? "ada" : "loop-agent",
+    (delivery: Delivery) => world.travel.send(delivery),
+  );
   const monitor = createMonitor(() => world);
-  const harness = createHarness({ scheduler, random, trace, transcripts, trouble: () => world.trouble.harness, work: createAgent(() => world), onMessage: monitor.message });
+  const harness = createHarness({
+    scheduler,
+    random,
+    trace,
+    transcripts,
+    trouble: () => world.trouble.harness,
+    work: createAgent(() => world),
+    onMessage: monitor.message,
+  });
   const world: World = {
     scheduler,
     random,
@@ -101,7 +119,8 @@ export function createWorld(seed: number, plant: Plant, detailed: boolean): Worl
     auditing,
     audited: (began) => void (lastWholeAudit = began),
     lastWholeAudit: () => lastWholeAudit ?? null,
-    fault: (error) => void faults.push(error instanceof Error ? (error.stack ?? error.message) : String(error)),
+    fault: (error) =>
+      void faults.push(error instanceof Error ? (error.stack ?? error.message) : String(error)),
     faults,
   };
   return world;

@@ -29,7 +29,12 @@ export type BrokerOptions = {
  *     starting ──first word──▶ serving ──lost──▶ none ──next child──▶ starting
  *        └──ends without one──▶ none: what waited for it is started by ourselves, as nothing was asked of it
  */
-export function createBroker({ runGit, onLost = () => {}, launch, pingEveryMs = 5_000 }: BrokerOptions): Broker {
+export function createBroker({
+  runGit,
+  onLost = () => {},
+  launch,
+  pingEveryMs = 5_000,
+}: BrokerOptions): Broker {
   let life: Life | null = null;
   let closed = false;
 
@@ -37,13 +42,17 @@ export function createBroker({ runGit, onLost = () => {}, launch, pingEveryMs = 
     const begun = followLife(launch(), pingEveryMs);
     void begun.lost.then(() => {
       if (life === begun) life = null;
-      if (!closed) onLost("the process that starts children was lost; another is started with the next child");
+      if (!closed)
+        onLost("the process that starts children was lost; another is started with the next child");
     });
     return begun;
   }
 
   /** By a broker where one can be had, else by ourselves. */
-  async function ask<A>(byBroker: (life: Life) => Promise<A | null>, byUs: () => Promise<A>): Promise<A> {
+  async function ask<A>(
+    byBroker: (life: Life) => Promise<A | null>,
+    byUs: () => Promise<A>,
+  ): Promise<A> {
     if (closed) return byUs();
     life ??= begin();
     return (await byBroker(life)) ?? byUs();
@@ -51,9 +60,21 @@ export function createBroker({ runGit, onLost = () => {}, launch, pingEveryMs = 
 
   life = begin();
   return {
-    start: (plan) => ask((broker) => broker.start(plan), () => startChild(plan)),
-    runGit: (plan) => ask((broker) => broker.runGit(plan), () => runGit(plan)),
-    runTmux: (command) => ask((broker) => broker.runTmux(command), () => runTmux(command)),
+    start: (plan) =>
+      ask(
+        (broker) => broker.start(plan),
+        () => startChild(plan),
+      ),
+    runGit: (plan) =>
+      ask(
+        (broker) => broker.runGit(plan),
+        () => runGit(plan),
+      ),
+    runTmux: (command) =>
+      ask(
+        (broker) => broker.runTmux(command),
+        () => runTmux(command),
+      ),
     close() {
       closed = true;
       life?.leave();

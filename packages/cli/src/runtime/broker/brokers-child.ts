@@ -71,5 +71,9 @@ export function refusalOf({ code, message }: Extract<Said, { readonly kind: "ref
 }
 
 function unknownStart(): LoopError {
-  return new LoopError("LOOP_E_BROKER", "the process that starts children ended before it said what became of one", "nothing to do: another is started, and the work is taken up again");
+  return new LoopError(
+    "LOOP_E_BROKER",
+    "the process that starts children ended before it said what became of one",
+    "nothing to do: another is started, and the work is taken up again",
+  );
 }

@@ -61,7 +61,10 @@ export function followLife(broker: ChildProcess, pingEveryMs: number): Life {
   }
 
   /** Null when it ended before it could be asked. */
-  async function ask<E extends Pick<Answer<unknown>, "told" | "lost">>(follow: (id: number) => E, what: (id: number) => Asked): Promise<E | null> {
+  async function ask<E extends Pick<Answer<unknown>, "told" | "lost">>(
+    follow: (id: number) => E,
+    what: (id: number) => Asked,
+  ): Promise<E | null> {
     waits(1);
     if (!(await ready.promise) || state === "over") return null;
     const id = (next += 1);
@@ -88,12 +91,38 @@ export function followLife(broker: ChildProcess, pingEveryMs: number): Life {
   return {
     lost: lost.promise,
     leave: () => void (broker.connected && broker.disconnect()),
-    start: async (plan) => (await ask((id) => followChild(id, send), (id) => ({ kind: "start", id, plan })))?.started ?? null,
-    runGit: async (plan) => (await ask(() => followAnswer((said) => (said.kind === "git-printed" ? said.printed : null), () => new GitLost()), (id) => ({ kind: "git", id, plan })))?.answer ?? null,
-    runTmux: async (command) => (await ask(() => followAnswer((said) => (said.kind === "tmux-ran" ? said.ran : null), unknownEnd), (id) => ({ kind: "tmux", id, command })))?.answer ?? null,
+    start: async (plan) =>
+      (
+        await ask(
+          (id) => followChild(id, send),
+          (id) => ({ kind: "start", id, plan }),
+        )
+      )?.started ?? null,
+    runGit: async (plan) =>
+      (
+        await ask(
+          () =>
+            followAnswer(
+              (said) => (said.kind === "git-printed" ? said.printed : null),
+              () => new GitLost(),
+            ),
+          (id) => ({ kind: "git", id, plan }),
+        )
+      )?.answer ?? null,
+    runTmux: async (command) =>
+      (
+        await ask(
+          () => followAnswer((said) => (said.kind === "tmux-ran" ? said.ran : null), unknownEnd),
+          (id) => ({ kind: "tmux", id, command }),
+        )
+      )?.answer ?? null,
   };
 }
 
 function unknownEnd(): LoopError {
-  return new LoopError("LOOP_E_BROKER", "the process that calls tmux ended before it said what came of it", "nothing to do: another is started, and the work is taken up again");
+  return new LoopError(
+    "LOOP_E_BROKER",
+    "the process that calls tmux ended before it said what came of it",
+    "nothing to do: another is started, and the work is taken up again",
+  );
 }

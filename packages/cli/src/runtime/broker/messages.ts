@@ -17,7 +17,12 @@ export type Said =
   | { readonly kind: "ready" }
   | { readonly kind: "pong" }
   | { readonly kind: "started"; readonly id: number; readonly identity: ChildIdentity }
-  | { readonly kind: "refused"; readonly id: number; readonly code: string | null; readonly message: string }
+  | {
+      readonly kind: "refused";
+      readonly id: number;
+      readonly code: string | null;
+      readonly message: string;
+    }
   | { readonly kind: "written"; readonly id: number }
   | { readonly kind: "exited"; readonly id: number; readonly exit: Exit }
   | { readonly kind: "git-printed"; readonly id: number; readonly printed: Uint8Array }

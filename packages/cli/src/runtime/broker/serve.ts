@@ -7,7 +7,10 @@ import type { Asked, Said } from "./messages.ts";
 export type Runs = { readonly runGit: RunGit; readonly runTmux: RunTmux };
 
 /** Starts children for whoever is at the other end, and tells how they end. Keeps nothing of those that have ended. */
-export function serveBroker(say: (said: Said) => void, { runGit, runTmux }: Runs): (asked: Asked) => void {
+export function serveBroker(
+  say: (said: Said) => void,
+  { runGit, runTmux }: Runs,
+): (asked: Asked) => void {
   const children = new Map<number, StartedChild>();
 
   async function start(id: number, plan: StartPlan): Promise<Said> {
@@ -21,7 +24,14 @@ export function serveBroker(say: (said: Said) => void, { runGit, runTmux }: Runs
 
   /** Says the last there is to say, or why there is nothing. */
   async function sayLast(id: number, last: Promise<Said>): Promise<void> {
-    say(await last.catch((error: unknown) => ({ kind: "refused", id, code: codeOf(error), message: error instanceof Error ? error.message : String(error) })));
+    say(
+      await last.catch((error: unknown) => ({
+        kind: "refused",
+        id,
+        code: codeOf(error),
+        message: error instanceof Error ? error.message : String(error),
+      })),
+    );
   }
 
   async function write(id: number, text: string): Promise<void> {
@@ -40,13 +50,21 @@ export function serveBroker(say: (said: Said) => void, { runGit, runTmux }: Runs
       case "end-input":
         return children.get(asked.id)?.input.end();
       case "git":
-        return void sayLast(asked.id, runGit(asked.plan).then((printed) => ({ kind: "git-printed", id: asked.id, printed })));
+        return void sayLast(
+          asked.id,
+          runGit(asked.plan).then((printed) => ({ kind: "git-printed", id: asked.id, printed })),
+        );
       case "tmux":
-        return void sayLast(asked.id, runTmux(asked.command).then((ran) => ({ kind: "tmux-ran", id: asked.id, ran })));
+        return void sayLast(
+          asked.id,
+          runTmux(asked.command).then((ran) => ({ kind: "tmux-ran", id: asked.id, ran })),
+        );
     }
   };
 }
 
 function codeOf(error: unknown): string | null {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
+  return error instanceof Error && "code" in error && typeof error.code === "string"
+    ? error.code
+    : null;
 }

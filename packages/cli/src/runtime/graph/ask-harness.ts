@@ -16,7 +16,13 @@ export type AskingHarness = {
 };
 
 /** `place` is what the question is about; `promptAt` words it for where it is asked. */
-export type Question = { readonly harness: HarnessId; readonly promptAt: (place: ShownPlace) => string; readonly schema: Readonly<Record<string, unknown>>; readonly place: ShownPlace; readonly deadlineMs: number };
+export type Question = {
+  readonly harness: HarnessId;
+  readonly promptAt: (place: ShownPlace) => string;
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly place: ShownPlace;
+  readonly deadlineMs: number;
+};
 
 /** A result line with what stands around it. */
 const mostBytes = 4 * 1024 * 1024;
@@ -25,18 +31,49 @@ const mostBytes = 4 * 1024 * 1024;
 export async function askHarness(question: Question, parts: AskingHarness): Promise<OneShotAnswer> {
   const { harness } = question;
   const oneShots = await parts.oneShotsOf(harness);
-  if (oneShots === null) return { ok: false, why: `harness ${harness} cannot be asked by the way`, usd: 0 };
-  const answer = await atShownPlace(oneShots.reads, question.place, parts.copyOf, (place) => askAt(place, question, oneShots, parts));
-  return typeof answer === "string" ? { ok: false, why: `no copy of the checkout could be made for harness ${harness}, which would load its rules and hooks: ${answer}`, usd: 0 } : answer;
+  if (oneShots === null)
+    return { ok: false, why: `harness ${harness} cannot be asked by the way`, usd: 0 };
+  const answer = await atShownPlace(oneShots.reads, question.place, parts.copyOf, (place) =>
+    askAt(place, question, oneShots, parts),
+  );
+  return typeof answer === "string"
+    ? {
+        ok: false,
+        why: `no copy of the checkout could be made for harness ${harness}, which would load its rules and hooks: ${answer}`,
+        usd: 0,
+      }
+    : answer;
 }
 
-async function askAt(place: ShownPlace, { harness, promptAt, schema, deadlineMs }: Question, oneShots: OneShots, { run, settings, uuid }: AskingHarness): Promise<OneShotAnswer> {
+async function askAt(
+  place: ShownPlace,
+  { harness, promptAt, schema, deadlineMs }: Question,
+  oneShots: OneShots,
+  { run, settings, uuid }: AskingHarness,
+): Promise<OneShotAnswer> {
   const { env: extra, passEnv } = settings.config.harnesses[harness];
   const env = judgingHarnessEnvironment(settings, passEnv);
   const { workdir, artifacts } = place;
   const alsoIn = artifacts !== null && isAbsolute(artifacts) ? [artifacts] : [];
   // Where our plugin is installed for the user as well, its stop hook has nothing to say here.
-  const plan = oneShots.plan({ sessionId: uuid(), prompt: promptAt(place), workdir, alsoIn, schema, env: { ...env, ...extra, LOOP_GATE: "driver" } });
-  const end = await runToEnd({ argv: plan.argv, cwd: workdir, env: ChildEnvironment.planned(plan), input: plan.stdin, deadlineMs, mostBytes }, run);
+  const plan = oneShots.plan({
+    sessionId: uuid(),
+    prompt: promptAt(place),
+    workdir,
+    alsoIn,
+    schema,
+    env: { ...env, ...extra, LOOP_GATE: "driver" },
+  });
+  const end = await runToEnd(
+    {
+      argv: plan.argv,
+      cwd: workdir,
+      env: ChildEnvironment.planned(plan),
+      input: plan.stdin,
+      deadlineMs,
+      mostBytes,
+    },
+    run,
+  );
   return end.kind === "ended" ? oneShots.answer(end) : { ok: false, why: end.why, usd: 0 };
 }

@@ -4,9 +4,13 @@ import type { Change } from "@loopwork/core/graph";
 import { type CodeHost, CodeHostError } from "@loopwork/core/ports";
 
 /** What each recorded pull request changes, in whichever repository; one that cannot be read keeps none of the others from being read. */
-export async function readChanges(pullRequests: ItemState["pullRequests"], host: Pick<CodeHost, "changes">): Promise<ReadonlyMap<RefText, Change>> {
+export async function readChanges(
+  pullRequests: ItemState["pullRequests"],
+  host: Pick<CodeHost, "changes">,
+): Promise<ReadonlyMap<RefText, Change>> {
   const changes = new Map<RefText, Change>();
-  for (const { pullRequest } of pullRequests) changes.set(pullRequest, await readChange(pullRequest, host));
+  for (const { pullRequest } of pullRequests)
+    changes.set(pullRequest, await readChange(pullRequest, host));
   return changes;
 }
 
@@ -15,7 +19,9 @@ async function readChange(pullRequest: RefText, host: Pick<CodeHost, "changes">)
   if (ref === null) return { unreadable: "the recorded ref does not parse" };
   try {
     const diff = await host.changes(ref);
-    return diff === null ? { unreadable: "the host shows no such pull request to this token" } : { diff };
+    return diff === null
+      ? { unreadable: "the host shows no such pull request to this token" }
+      : { diff };
   } catch (error) {
     if (error instanceof CodeHostError) return { unreadable: error.message };
     throw error;

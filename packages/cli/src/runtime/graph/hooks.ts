@@ -7,19 +7,44 @@ import { endSentence, runToEnd } from "../run-to-end.ts";
 type Hook = Config["routing"]["graph"]["hooks"][number];
 
 /** Where programs run that judge, what their environments are made from, and what starts them. */
-export type Surroundings = { readonly cwd: string; readonly settings: ServiceVariables; readonly run: RunProcess };
+export type Surroundings = {
+  readonly cwd: string;
+  readonly settings: ServiceVariables;
+  readonly run: RunProcess;
+};
 
 /** What a check may print on one stream: the output of a whole test run. Nobody reads it. */
 const mostBytes = 16 * 1024 * 1024;
 
 /** Runs the operator's checks of a node one after the other; a sentence for each that did not pass. Rejects with `LOOP_E_BROKER` where nobody saw how one ended: that is no verdict. */
-export async function runHooks(hooks: readonly Hook[], node: string, { cwd, settings, run }: Surroundings): Promise<readonly string[]> {
+export async function runHooks(
+  hooks: readonly Hook[],
+  node: string,
+  { cwd, settings, run }: Surroundings,
+): Promise<readonly string[]> {
   const failed: string[] = [];
   for (const { command, deadlineSeconds } of hooks.filter((hook) => hook.node === node)) {
-    const end = await runToEnd({ argv: command, cwd, env: ChildEnvironment.hook(settings), input: "", deadlineMs: deadlineSeconds * 1000, mostBytes }, run);
+    const end = await runToEnd(
+      {
+        argv: command,
+        cwd,
+        env: ChildEnvironment.hook(settings),
+        input: "",
+        deadlineMs: deadlineSeconds * 1000,
+        mostBytes,
+      },
+      run,
+    );
     if (end.kind === "ended" && end.code === 0) continue;
-    if (end.kind === "lost") throw new LoopError("LOOP_E_BROKER", `the check \`${command.join(" ")}\` has no verdict: ${end.why}`, "nothing to do: it runs again when the work is looked at the next time");
-    failed.push(`the check \`${command.join(" ")}\` failed: ${end.kind === "ended" ? endSentence(end) : end.why}`);
+    if (end.kind === "lost")
+      throw new LoopError(
+        "LOOP_E_BROKER",
+        `the check \`${command.join(" ")}\` has no verdict: ${end.why}`,
+        "nothing to do: it runs again when the work is looked at the next time",
+      );
+    failed.push(
+      `the check \`${command.join(" ")}\` failed: ${end.kind === "ended" ? endSentence(end) : end.why}`,
+    );
   }
   return failed;
 }

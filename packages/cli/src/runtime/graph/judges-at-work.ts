@@ -24,7 +24,12 @@ const graceMs = 2_000;
  * States: running → (a stop of the work or of the service, or the deadline of all of them together: what runs is ended with its group, and
  * nothing else begins) → over. What runs is on record in a file, so that the next life ends what a daemon left that was killed.
  */
-export function judgesAtWork(turn: Turn, deadlineMs: number, living: LivingTurns, parts: RuntimeParts): JudgesAtWork {
+export function judgesAtWork(
+  turn: Turn,
+  deadlineMs: number,
+  living: LivingTurns,
+  parts: RuntimeParts,
+): JudgesAtWork {
   const note = noteOf(turn, parts);
   let why: CalledOff | null = null;
   let child: RunningChild | null = null;
@@ -33,7 +38,13 @@ export function judgesAtWork(turn: Turn, deadlineMs: number, living: LivingTurns
     await child?.stop(cause === "stopped" ? "asked" : cause, graceMs);
   };
   const forgetDeadline = parts.timers.after(deadlineMs, () => void callOff("deadline"));
-  const { forget } = living.add({ endpoint: turn.lane, workItem: turn.workItem, since: parts.clock.now(), judges: true, child: { stop: (cause) => callOff(cause === "shutdown" ? cause : "stopped") } });
+  const { forget } = living.add({
+    endpoint: turn.lane,
+    workItem: turn.workItem,
+    since: parts.clock.now(),
+    judges: true,
+    child: { stop: (cause) => callOff(cause === "shutdown" ? cause : "stopped") },
+  });
   const run: RunProcess = {
     ...parts.run,
     async spawn(plan) {
@@ -63,11 +74,25 @@ export async function endLeftJudges(turn: Turn, parts: RuntimeParts): Promise<vo
   const left = readNote(note);
   if (left === null) return;
   const output = { stdoutFile: `${note}.out`, stderrFile: `${note}.err` };
-  await parts.run.adopt(left, { ...output, deadlineMs: parts.settings().config.routing.turnTimeoutSeconds * 1000, maxOutputBytes: 1 })?.stop("shutdown", graceMs);
+  await parts.run
+    .adopt(left, {
+      ...output,
+      deadlineMs: parts.settings().config.routing.turnTimeoutSeconds * 1000,
+      maxOutputBytes: 1,
+    })
+    ?.stop("shutdown", graceMs);
   rmSync(note, { recursive: true, force: true });
   const node = (await parts.store.items.load(turn.workItem)).workItem?.graph?.node ?? "";
-  const detail = "the service was killed while they ran; what was left of them was ended, and they run again";
-  await parts.store.events.append([eventLine(parts, "graph.judged", { level: "warn", workItem: turn.workItem, reason: "called-off", fields: { node, what: "hooks and critics", detail } })]);
+  const detail =
+    "the service was killed while they ran; what was left of them was ended, and they run again";
+  await parts.store.events.append([
+    eventLine(parts, "graph.judged", {
+      level: "warn",
+      workItem: turn.workItem,
+      reason: "called-off",
+      fields: { node, what: "hooks and critics", detail },
+    }),
+  ]);
 }
 
 /** Beside the turn's own folder, which belongs to whoever works in the turn. */
@@ -87,8 +112,12 @@ const longestNote = 4_096;
 /** Null where nothing was left; half a note, of a machine that lost its power, leaves nothing that runs. */
 function readNote(file: string): ChildIdentity | null {
   try {
-    const { pid, startTime }: Readonly<Record<string, unknown>> = Object(JSON.parse(String(readPlainFileSync(file, longestNote))));
-    return typeof pid === "number" && pid > 1 && typeof startTime === "string" ? { pid, startTime } : null;
+    const { pid, startTime }: Readonly<Record<string, unknown>> = Object(
+      JSON.parse(String(readPlainFileSync(file, longestNote))),
+    );
+    return typeof pid === "number" && pid > 1 && typeof startTime === "string"
+      ? { pid, startTime }
+      : null;
   } catch {
     return null;
   }

@@ -7,7 +7,11 @@ import { standingOf } from "./standing.ts";
 export type NodeTask = { readonly text: Message; readonly folder: string | null };
 
 /** What the session is asked to do at its node; null where there is no graph, or the lane is that of a pull request beside it. */
-export async function nodeTaskOf({ turn }: TakenLane, session: Session & { readonly workdir: string }, parts: RuntimeParts): Promise<NodeTask | null> {
+export async function nodeTaskOf(
+  { turn }: TakenLane,
+  session: Session & { readonly workdir: string },
+  parts: RuntimeParts,
+): Promise<NodeTask | null> {
   const settings = parts.settings();
   if (settings.config.routing.graph.specDir === "" || turn.lane !== turn.workItem) return null;
   const item = await parts.store.items.load(turn.workItem);
@@ -20,5 +24,8 @@ export async function nodeTaskOf({ turn }: TakenLane, session: Session & { reado
   if (node === null) return null;
   // A harness lets a session write only into folders that are there.
   if (!place.inTree) parts.files.makeFolder(place.shown);
-  return { text: nodeTask(node, graph, progress, signals, place), folder: place.inTree ? null : place.shown };
+  return {
+    text: nodeTask(node, graph, progress, signals, place),
+    folder: place.inTree ? null : place.shown,
+  };
 }

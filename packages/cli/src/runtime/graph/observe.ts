@@ -16,12 +16,24 @@ export type Looking = Pick<Workspace, "changesOf" | "headOf" | "hasChosenLoop">;
  * What stands in the checkout; null when it is no work tree. A link or a pipe is no artifact: an agent may have put anything there. `whole`: with what
  * is not committed, which only an answer of a person is about, and which git takes a while to find.
  */
-export async function observe(workdir: string, { root, folder }: Pick<ArtifactPlace, "root" | "folder">, definition: GraphDefinition, { headOf, changesOf }: Omit<Looking, "hasChosenLoop">, whole: boolean = true): Promise<Omit<Observed, "pullRequests"> | null> {
+export async function observe(
+  workdir: string,
+  { root, folder }: Pick<ArtifactPlace, "root" | "folder">,
+  definition: GraphDefinition,
+  { headOf, changesOf }: Omit<Looking, "hasChosenLoop">,
+  whole: boolean = true,
+): Promise<Omit<Observed, "pullRequests"> | null> {
   const head = await headOf(workdir);
   if (head === null) return null;
   const files = definition.nodes.flatMap(({ produces }) => produces.map(({ file }) => file));
-  const seen = (await isPlainly(root, folder)) ? await Promise.all(files.map((file) => readArtifact(join(root, folder), file))) : [];
-  return { artifacts: seen.flatMap((each) => each ?? []), head, uncommitted: whole ? await digestOf(workdir, await changesOf(workdir)) : null };
+  const seen = (await isPlainly(root, folder))
+    ? await Promise.all(files.map((file) => readArtifact(join(root, folder), file)))
+    : [];
+  return {
+    artifacts: seen.flatMap((each) => each ?? []),
+    head,
+    uncommitted: whole ? await digestOf(workdir, await changesOf(workdir)) : null,
+  };
 }
 
 /** Names what is not committed, by the cheapest sure sign: when each file changed last, which nobody can set. */
@@ -37,7 +49,9 @@ async function digestOf(workdir: string, changes: readonly string[]): Promise<st
 
 /** No link leads from the root to the folder. */
 async function isPlainly(root: string, folder: string): Promise<boolean> {
-  const [top, found] = await Promise.all([root, join(root, folder)].map((path) => realpath(path).catch(() => null)));
+  const [top, found] = await Promise.all(
+    [root, join(root, folder)].map((path) => realpath(path).catch(() => null)),
+  );
   return top != null && found === join(top, folder);
 }
 

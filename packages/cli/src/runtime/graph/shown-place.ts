@@ -13,7 +13,12 @@ const besideName = "loop-artifacts";
  * Lets a harness look at a checkout: at itself, or at a copy that is gone afterwards, where the harness would take orders from it. What is
  * about nothing in it (`artifacts` null) is asked in an empty folder then. Resolves to a sentence where no copy could be made.
  */
-export async function atShownPlace<T>(reads: OneShots["reads"], place: ShownPlace, copyOf: Workspace["copyOf"], work: (place: ShownPlace) => Promise<T>): Promise<T | string> {
+export async function atShownPlace<T>(
+  reads: OneShots["reads"],
+  place: ShownPlace,
+  copyOf: Workspace["copyOf"],
+  work: (place: ShownPlace) => Promise<T>,
+): Promise<T | string> {
   if (reads === "checkout") return work(place);
   const folder = await realpath(await mkdtemp(join(tmpdir(), "loop-seen-")));
   try {
@@ -33,7 +38,9 @@ export async function atShownPlace<T>(reads: OneShots["reads"], place: ShownPlac
 async function copyFiles(from: string, to: string): Promise<void> {
   await mkdir(to);
   if ((await lstat(from).catch(() => null))?.isDirectory() !== true) return;
-  for (const each of await readdir(from, { withFileTypes: true })) if (each.isFile() && !givesOrders.test(each.name)) await copyFile(join(from, each.name), join(to, each.name));
+  for (const each of await readdir(from, { withFileTypes: true }))
+    if (each.isFile() && !givesOrders.test(each.name))
+      await copyFile(join(from, each.name), join(to, each.name));
 }
 
 const givesOrders = /^\.|^(?:agents|claude|claude\.local)\.md$/i;

@@ -12,9 +12,18 @@ const mostAttempts = 24;
 export function hostFailure(error: unknown, entry: OutboxEntry, parts: RuntimeParts): Carried {
   if (!(error instanceof CodeHostError)) throw error;
   if (error.passing && entry.attempts + 1 < mostAttempts) {
-    const wait = Math.max(error.retryAfterMs ?? 0, Math.min(longestWaitMs, firstWaitMs * 2 ** entry.attempts));
+    const wait = Math.max(
+      error.retryAfterMs ?? 0,
+      Math.min(longestWaitMs, firstWaitMs * 2 ** entry.attempts),
+    );
     return { kind: "again", notBefore: parts.clock.now() + wait, note: error.message };
   }
-  const line = eventLine(parts, "host.failed", { level: "warn", workItem: entry.workItem, delivery: entry.deliveryId, reason: error.code, fields: { effect: entry.effect.kind, detail: error.message } });
+  const line = eventLine(parts, "host.failed", {
+    level: "warn",
+    workItem: entry.workItem,
+    delivery: entry.deliveryId,
+    reason: error.code,
+    fields: { effect: entry.effect.kind, detail: error.message },
+  });
   return { kind: "failed", note: error.message, lines: [line] };
 }

@@ -3,7 +3,12 @@ import type { OutboxEffect, OutboxEntry } from "@loopwork/core/ports";
 
 /** What carrying out an effect came to. Times are milliseconds since 1970. */
 export type Carried =
-  | { readonly kind: "done"; readonly recorded: Recorded; readonly note: string; readonly lines: readonly EventLine[] }
+  | {
+      readonly kind: "done";
+      readonly recorded: Recorded;
+      readonly note: string;
+      readonly lines: readonly EventLine[];
+    }
   /** Nothing was tried: it waits for something that passes. */
   | { readonly kind: "waits"; readonly notBefore: number; readonly note: string }
   /** It was tried and failed, and is tried again. */
@@ -14,4 +19,9 @@ export type Carried =
   | { readonly kind: "failed"; readonly note: string; readonly lines: readonly EventLine[] };
 
 /** One handler for each kind of effect in the outbox: a new kind that nobody handles does not compile. */
-export type OutboxHandlers = { readonly [K in OutboxEffect["kind"]]: (effect: Extract<OutboxEffect, { readonly kind: K }>, entry: OutboxEntry) => Promise<Carried> };
+export type OutboxHandlers = {
+  readonly [K in OutboxEffect["kind"]]: (
+    effect: Extract<OutboxEffect, { readonly kind: K }>,
+    entry: OutboxEntry,
+  ) => Promise<Carried>;
+};

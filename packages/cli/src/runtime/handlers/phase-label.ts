@@ -10,7 +10,12 @@ export function createPhaseLabelHandler(parts: RuntimeParts): OutboxHandlers["ph
     const drop = phases.map(phaseLabel).filter((label) => !sameLabel(label, autoExecuteLabel));
     try {
       await parts.host.relabel(workItem, { put: phaseLabel(phase), drop });
-      return { kind: "done", recorded: { kind: "nothing", why: "label" }, note: `labelled ${phaseLabel(phase)}`, lines: [] };
+      return {
+        kind: "done",
+        recorded: { kind: "nothing", why: "label" },
+        note: `labelled ${phaseLabel(phase)}`,
+        lines: [],
+      };
     } catch (error) {
       return hostFailure(error, entry, parts);
     }

@@ -7,7 +7,12 @@ export function createReactHandler(parts: RuntimeParts): OutboxHandlers["react"]
   return async (effect, entry) => {
     try {
       await parts.host.react(effect.on, effect.reaction);
-      return { kind: "done", recorded: { kind: "nothing", why: "reaction" }, note: `reacted with ${effect.reaction}`, lines: [] };
+      return {
+        kind: "done",
+        recorded: { kind: "nothing", why: "reaction" },
+        note: `reacted with ${effect.reaction}`,
+        lines: [],
+      };
     } catch (error) {
       return hostFailure(error, entry, parts);
     }

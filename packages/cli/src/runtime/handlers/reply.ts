@@ -15,14 +15,44 @@ import type { Carried, OutboxHandlers } from "./index.ts";
 export function createReplyHandler(parts: RuntimeParts): OutboxHandlers["reply"] {
   return async (effect, entry) => {
     const purpose = purposeOf(entry, parts);
-    const claim = (tried: boolean): Promise<boolean> => parts.store.outbox.settle(entry.id, { state: "pending", notBefore: parts.clock.now(), note: "is being posted", tried }, null, []);
+    const claim = (tried: boolean): Promise<boolean> =>
+      parts.store.outbox.settle(
+        entry.id,
+        { state: "pending", notBefore: parts.clock.now(), note: "is being posted", tried },
+        null,
+        [],
+      );
     try {
       await learnOwnLogin(parts);
-      const before = entry.attempts > 0 ? await parts.host.findComment(effect.thread, parts.marks.marker(purpose), parts.marks.isOurs) : null;
+      const before =
+        entry.attempts > 0
+          ? await parts.host.findComment(
+              effect.thread,
+              parts.marks.marker(purpose),
+              parts.marks.isOurs,
+            )
+          : null;
       if (before === null && !(await claim(entry.attempts === 0))) return elsewhere;
-      const id = before ?? (await parts.host.comment(effect.thread, parts.marks.sign(await withSandboxNote(effect.text, entry.workItem, parts), purpose), stillOurs(() => claim(false)))).id;
-      const line = eventLine(parts, "host.posted", { workItem: entry.workItem, delivery: entry.deliveryId, fields: { comment: id, purpose } });
-      return { kind: "done", recorded: { kind: "posted", commentId: id }, note: `comment ${id}`, lines: [line] };
+      const id =
+        before ??
+        (
+          await parts.host.comment(
+            effect.thread,
+            parts.marks.sign(await withSandboxNote(effect.text, entry.workItem, parts), purpose),
+            stillOurs(() => claim(false)),
+          )
+        ).id;
+      const line = eventLine(parts, "host.posted", {
+        workItem: entry.workItem,
+        delivery: entry.deliveryId,
+        fields: { comment: id, purpose },
+      });
+      return {
+        kind: "done",
+        recorded: { kind: "posted", commentId: id },
+        note: `comment ${id}`,
+        lines: [line],
+      };
     } catch (error) {
       if (error instanceof NoLongerOurs) return elsewhere;
       return hostFailure(error, entry, parts);
@@ -33,6 +63,9 @@ export function createReplyHandler(parts: RuntimeParts): OutboxHandlers["reply"]
 const elsewhere: Carried = { kind: "elsewhere", note: "another instance has the work item" };
 
 /** Numbers of effects begin anew with each store, and instances share threads: instance and time keep the purposes apart. */
-export function purposeOf({ id, createdAt }: Pick<OutboxEntry, "id" | "createdAt">, parts: Pick<RuntimeParts, "settings">): string {
+export function purposeOf(
+  { id, createdAt }: Pick<OutboxEntry, "id" | "createdAt">,
+  parts: Pick<RuntimeParts, "settings">,
+): string {
   return `effect-${parts.settings().policy.instance.name}-${createdAt.toString(36)}-${id}`;
 }

@@ -1,5 +1,17 @@
 /** Set by the terminal itself; what the service's own terminal had for them would be wrong inside. */
-const ofTheTerminal: ReadonlySet<string> = new Set(["TERM", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "TMUX", "TMUX_PANE", "COLUMNS", "LINES", "PWD", "OLDPWD", "SHLVL", "_"]);
+const ofTheTerminal: ReadonlySet<string> = new Set([
+  "TERM",
+  "TERM_PROGRAM",
+  "TERM_PROGRAM_VERSION",
+  "TMUX",
+  "TMUX_PANE",
+  "COLUMNS",
+  "LINES",
+  "PWD",
+  "OLDPWD",
+  "SHLVL",
+  "_",
+]);
 
 /**
  * The shell script that becomes the program: it removes itself, sets the environment, and is replaced by the program. The
@@ -7,9 +19,23 @@ const ofTheTerminal: ReadonlySet<string> = new Set(["TERM", "TERM_PROGRAM", "TER
  * machine may list. A name that no shell can export (such as those of exported functions) is left out. Where the folder is gone nothing
  * is started: the terminal would begin in another one.
  */
-export function launchScript(argv: readonly [string, ...string[]], env: Readonly<Record<string, string>>, cwd: string): string {
-  const exports = Object.entries(env).filter(([name, value]) => isShellName(name) && !ofTheTerminal.has(name) && !value.includes("\0"));
-  return ["#!/bin/sh", 'rm -f -- "$0"', `cd ${quoted(cwd)} || exit 1`, "unset HOME LANG LC_ALL", ...exports.map(([name, value]) => `export ${name}=${quoted(value)}`), `exec ${argv.map(quoted).join(" ")}`, ""].join("\n");
+export function launchScript(
+  argv: readonly [string, ...string[]],
+  env: Readonly<Record<string, string>>,
+  cwd: string,
+): string {
+  const exports = Object.entries(env).filter(
+    ([name, value]) => isShellName(name) && !ofTheTerminal.has(name) && !value.includes("\0"),
+  );
+  return [
+    "#!/bin/sh",
+    'rm -f -- "$0"',
+    `cd ${quoted(cwd)} || exit 1`,
+    "unset HOME LANG LC_ALL",
+    ...exports.map(([name, value]) => `export ${name}=${quoted(value)}`),
+    `exec ${argv.map(quoted).join(" ")}`,
+    "",
+  ].join("\n");
 }
 
 /** One word of a shell, whatever it holds. */

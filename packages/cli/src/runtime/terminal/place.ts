@@ -21,7 +21,11 @@ export function placeOf(stateRoot: string): TerminalPlace {
 }
 
 /** The same by the folder of the terminals. The temporary directory is the system's: `TMPDIR` may be another one for each process. */
-export function placeOfFolder(folder: string, temporary: string = "/tmp", user: number = process.getuid?.() ?? 0): TerminalPlace {
+export function placeOfFolder(
+  folder: string,
+  temporary: string = "/tmp",
+  user: number = process.getuid?.() ?? 0,
+): TerminalPlace {
   const socket = join(folder, "tmux");
   if (Buffer.byteLength(socket) <= longestSocket) return { folder, socket };
   const hash = sha256(folder).slice(0, 12);
@@ -30,9 +34,14 @@ export function placeOfFolder(folder: string, temporary: string = "/tmp", user: 
 
 /** Makes the folder for its owner alone; refuses what is there already and somebody else made or may look into. */
 export function ensureOwnFolder(folder: string): void {
-  if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (lstatSync(folder, { throwIfNoEntry: false }) === undefined)
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
   const found = lstatSync(folder);
   const others = process.getuid !== undefined && found.uid !== process.getuid();
   if (found.isDirectory() && !others && (found.mode & 0o077) === 0) return;
-  throw new LoopError("LOOP_E_TERMINAL", `the folder of the terminals ${folder} is open to others`, "remove it, or make it yours alone: chmod 700");
+  throw new LoopError(
+    "LOOP_E_TERMINAL",
+    `the folder of the terminals ${folder} is open to others`,
+    "remove it, or make it yours alone: chmod 700",
+  );
 }

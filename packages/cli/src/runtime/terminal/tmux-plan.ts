@@ -36,25 +36,90 @@ const literal = (text: string): string => text.replaceAll("#", "##");
 export const plans = {
   /** One server command, so that no moment exists in which the session is there without our mark. */
   create: ({ name, title, cwd }: TerminalPlan, script: string, owner: string): TmuxPlan => [
-    "new-session", "-d", "-s", name, "-n", title, "-x", String(size.columns), "-y", String(size.rows), "-c", literal(cwd), "--", "/bin/sh", script, ";",
-    "set-option", "-t", pane(name), ownerOption, owner,
+    "new-session",
+    "-d",
+    "-s",
+    name,
+    "-n",
+    title,
+    "-x",
+    String(size.columns),
+    "-y",
+    String(size.rows),
+    "-c",
+    literal(cwd),
+    "--",
+    "/bin/sh",
+    script,
+    ";",
+    "set-option",
+    "-t",
+    pane(name),
+    ownerOption,
+    owner,
   ],
-  respawn: ({ name, cwd }: TerminalPlan, script: string): TmuxPlan => ["respawn-pane", "-t", pane(name), "-c", literal(cwd), "--", "/bin/sh", script],
+  respawn: ({ name, cwd }: TerminalPlan, script: string): TmuxPlan => [
+    "respawn-pane",
+    "-t",
+    pane(name),
+    "-c",
+    literal(cwd),
+    "--",
+    "/bin/sh",
+    script,
+  ],
   /** The pane, and behind it a line for each person who is attached: "0" for those who may type. */
-  look: (name: string): TmuxPlan => ["list-panes", "-t", pane(name), "-F", paneFields.map((field) => `#{${field}}`).join("\t"), ";", "list-clients", "-t", `=${name}`, "-F", "#{client_readonly}"],
+  look: (name: string): TmuxPlan => [
+    "list-panes",
+    "-t",
+    pane(name),
+    "-F",
+    paneFields.map((field) => `#{${field}}`).join("\t"),
+    ";",
+    "list-clients",
+    "-t",
+    `=${name}`,
+    "-F",
+    "#{client_readonly}",
+  ],
   screen: (name: string): TmuxPlan => ["capture-pane", "-e", "-p", "-t", pane(name)],
   /** From standard input: a text on the command line would be seen in every list of processes. */
   load: (buffer: string): TmuxPlan => ["load-buffer", "-b", buffer, "-"],
   /** `-p` brackets the paste, `-r` keeps line ends, `-d` forgets the buffer. */
-  paste: (name: string, buffer: string): TmuxPlan => ["paste-buffer", "-p", "-r", "-d", "-b", buffer, "-t", pane(name)],
+  paste: (name: string, buffer: string): TmuxPlan => [
+    "paste-buffer",
+    "-p",
+    "-r",
+    "-d",
+    "-b",
+    buffer,
+    "-t",
+    pane(name),
+  ],
   press: (name: string, key: string): TmuxPlan => ["send-keys", "-t", pane(name), key],
   kill: (name: string): TmuxPlan => ["kill-session", "-t", `=${name}`],
-  attach: (name: string, readOnly: boolean): TmuxPlan => ["attach-session", ...(readOnly ? ["-r"] : []), "-t", `=${name}`],
+  attach: (name: string, readOnly: boolean): TmuxPlan => [
+    "attach-session",
+    ...(readOnly ? ["-r"] : []),
+    "-t",
+    `=${name}`,
+  ],
 } as const;
 
 /** Reads a line of `look`; null when it is none. */
-export function paneOf(line: string): { readonly alive: boolean; readonly exitCode: number | null; readonly pid: number; readonly owner: string } | null {
+export function paneOf(line: string): {
+  readonly alive: boolean;
+  readonly exitCode: number | null;
+  readonly pid: number;
+  readonly owner: string;
+} | null {
   const [dead, status, pid, owner] = line.split("\t");
-  if (dead === undefined || status === undefined || pid === undefined || owner === undefined) return null;
-  return { alive: dead !== "1", exitCode: dead === "1" && status !== "" ? Number(status) : null, pid: Number(pid), owner };
+  if (dead === undefined || status === undefined || pid === undefined || owner === undefined)
+    return null;
+  return {
+    alive: dead !== "1",
+    exitCode: dead === "1" && status !== "" ? Number(status) : null,
+    pid: Number(pid),
+    owner,
+  };
 }

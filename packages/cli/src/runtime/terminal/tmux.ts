@@ -26,12 +26,33 @@ const usualPath = "/usr/local/bin:/usr/bin:/bin";
  *
  * A session without our mark is somebody else's: `find` says so, and every other call refuses.
  */
-export function createTmux(place: TerminalPlace, path: string = usualPath, answersWithinMs: number = defaultAnswerMs, run: RunTmux = runTmux): Terminals {
+export function createTmux(
+  place: TerminalPlace,
+  path: string = usualPath,
+  answersWithinMs: number = defaultAnswerMs,
+  run: RunTmux = runTmux,
+): Terminals {
   async function tmux(plan: TmuxPlan, input = ""): Promise<Ran> {
-    const ran = await run({ args: ["-S", place.socket, "-f", join(place.folder, "tmux.conf"), ...plan], input, path, answersWithinMs }).catch((error: unknown) => {
-      throw isErrno(error, "ENOENT") ? new LoopError("LOOP_E_TMUX_MISSING", "tmux was not found", "install tmux, or set routing.runner: headless") : error;
+    const ran = await run({
+      args: ["-S", place.socket, "-f", join(place.folder, "tmux.conf"), ...plan],
+      input,
+      path,
+      answersWithinMs,
+    }).catch((error: unknown) => {
+      throw isErrno(error, "ENOENT")
+        ? new LoopError(
+            "LOOP_E_TMUX_MISSING",
+            "tmux was not found",
+            "install tmux, or set routing.runner: headless",
+          )
+        : error;
     });
-    if (ran === "silent") throw new LoopError("LOOP_E_TERMINAL", `the terminals' server has not answered for ${answersWithinMs / 1000} s`, `look at it, or end it with all its terminals: the process of tmux -S ${place.socket}`);
+    if (ran === "silent")
+      throw new LoopError(
+        "LOOP_E_TERMINAL",
+        `the terminals' server has not answered for ${answersWithinMs / 1000} s`,
+        `look at it, or end it with all its terminals: the process of tmux -S ${place.socket}`,
+      );
     return ran;
   }
   /** Questions are asked again when a signal to our group met the client before it was in its own. */
@@ -50,14 +71,36 @@ export function createTmux(place: TerminalPlace, path: string = usualPath, answe
     if (code !== 0 && saysNone(stderr)) return null;
     const [first = "", ...clients] = stdout.split("\n");
     const pane = paneOf(first);
-    if (code !== 0 || pane === null) throw new LoopError("LOOP_E_TERMINAL", `tmux could not be asked for the terminal ${name}: ${stderr.trim()}`, `look at it with: tmux -S ${place.socket} list-sessions`);
-    return { name, ours: pane.owner === owner, pid: pane.pid, alive: pane.alive, exitCode: pane.exitCode, people: clients.filter((line) => line === "0").length };
+    if (code !== 0 || pane === null)
+      throw new LoopError(
+        "LOOP_E_TERMINAL",
+        `tmux could not be asked for the terminal ${name}: ${stderr.trim()}`,
+        `look at it with: tmux -S ${place.socket} list-sessions`,
+      );
+    return {
+      name,
+      ours: pane.owner === owner,
+      pid: pane.pid,
+      alive: pane.alive,
+      exitCode: pane.exitCode,
+      people: clients.filter((line) => line === "0").length,
+    };
   }
 
   async function own(name: string): Promise<Terminal> {
     const found = await find(name);
-    if (found === null) throw new LoopError("LOOP_E_TERMINAL", `the terminal ${name} is gone`, "the next turn starts it again");
-    if (!found.ours) throw new LoopError("LOOP_E_TERMINAL", `the terminal ${name} was not made by loop`, `end it or rename it: tmux -S ${place.socket} kill-session -t ${name}`);
+    if (found === null)
+      throw new LoopError(
+        "LOOP_E_TERMINAL",
+        `the terminal ${name} is gone`,
+        "the next turn starts it again",
+      );
+    if (!found.ours)
+      throw new LoopError(
+        "LOOP_E_TERMINAL",
+        `the terminal ${name} was not made by loop`,
+        `end it or rename it: tmux -S ${place.socket} kill-session -t ${name}`,
+      );
     return found;
   }
 
@@ -65,12 +108,19 @@ export function createTmux(place: TerminalPlace, path: string = usualPath, answe
     const present = (await find(plan.name)) === null ? null : await own(plan.name);
     if (present?.alive === true) return present;
     const script = writeScript(plan);
-    const { code, stderr } = await tmux(present === null ? plans.create(plan, script, owner) : plans.respawn(plan, script));
+    const { code, stderr } = await tmux(
+      present === null ? plans.create(plan, script, owner) : plans.respawn(plan, script),
+    );
     if (code !== 0) rmSync(script, { force: true });
     // Somebody else of ours opened it meanwhile.
     const raced = code === 0 ? null : await find(plan.name);
     if (raced?.ours === true && raced.alive) return raced;
-    if (code !== 0) throw new LoopError("LOOP_E_TERMINAL", `tmux could not start a terminal: ${stderr.trim()}`, "run `loop doctor`; the socket is " + place.socket);
+    if (code !== 0)
+      throw new LoopError(
+        "LOOP_E_TERMINAL",
+        `tmux could not start a terminal: ${stderr.trim()}`,
+        "run `loop doctor`; the socket is " + place.socket,
+      );
     return own(plan.name);
   }
 
@@ -88,7 +138,8 @@ export function createTmux(place: TerminalPlace, path: string = usualPath, answe
     if (!alive) return;
     signalGroup(pid, "SIGTERM");
     const until = performance.now() + graceMs;
-    while ((await find(name))?.alive === true && performance.now() < until) await sleep(lookEveryMs);
+    while ((await find(name))?.alive === true && performance.now() < until)
+      await sleep(lookEveryMs);
     signalGroup(pid, "SIGKILL");
     while ((await find(name))?.alive === true) await sleep(lookEveryMs);
   }
@@ -114,18 +165,32 @@ export function createTmux(place: TerminalPlace, path: string = usualPath, answe
       await tmux(plans.kill(name));
       return true;
     },
-    attachCommand: (name, readOnly) => ["tmux", "-S", place.socket, ...plans.attach(name, readOnly)],
+    attachCommand: (name, readOnly) => [
+      "tmux",
+      "-S",
+      place.socket,
+      ...plans.attach(name, readOnly),
+    ],
   };
 }
 
 /** Control characters would be keys, and ESC could end the paste from inside (P16). Line ends and tabs stay. */
 export function pasteable(text: string): string {
-  return Array.from(text.replaceAll("\r\n", "\n")).filter((char) => char === "\n" || char === "\t" || !isControl(char.charCodeAt(0))).join("");
+  return Array.from(text.replaceAll("\r\n", "\n"))
+    .filter((char) => char === "\n" || char === "\t" || !isControl(char.charCodeAt(0)))
+    .join("");
 }
 
 /** The server's words for a session that is not there, and the client's for a server that is not. */
 function saysNone(stderr: string): boolean {
-  return ["can't find", "no server running", "error connecting", "no current target", "server exited", "lost server"].some((words) => stderr.includes(words));
+  return [
+    "can't find",
+    "no server running",
+    "error connecting",
+    "no current target",
+    "server exited",
+    "lost server",
+  ].some((words) => stderr.includes(words));
 }
 
 function isControl(code: number): boolean {

@@ -11,10 +11,16 @@ const lastFlushMs = 2_000;
 const worthAnotherTry: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /** Spans on their way to the collector. */
-export type Exporter = { readonly take: TakeSpan; /** Sends what waits, for two seconds at most. */ close(): Promise<void> };
+export type Exporter = {
+  readonly take: TakeSpan;
+  /** Sends what waits, for two seconds at most. */ close(): Promise<void>;
+};
 
 /** Gathers spans for a second and sends them. A collector that is away is told about once, and costs nothing but the spans. */
-export function createExporter({ url, headers, timeoutMs, resource }: OtlpSettings, say: Log["say"]): Exporter {
+export function createExporter(
+  { url, headers, timeoutMs, resource }: OtlpSettings,
+  say: Log["say"],
+): Exporter {
   let waiting: Span[] = [];
   let timer: NodeJS.Timeout | null = null;
   let away = false;
@@ -27,19 +33,41 @@ export function createExporter({ url, headers, timeoutMs, resource }: OtlpSettin
     // Meanwhile the oldest may have gone to make room: what was sent is taken out by itself, not by its place.
     const done = new Set(again ? [] : batch);
     waiting = waiting.filter((span) => !done.has(span));
-    if (failure !== null && !again) say("warn", `${batch.length} spans are left out of the traces: the collector refused them, ${failure}`);
-    if (again && !away) say("warn", `traces do not reach the collector: ${failure}; the newest ${mostWaiting} spans wait for it`);
+    if (failure !== null && !again)
+      say(
+        "warn",
+        `${batch.length} spans are left out of the traces: the collector refused them, ${failure}`,
+      );
+    if (again && !away)
+      say(
+        "warn",
+        `traces do not reach the collector: ${failure}; the newest ${mostWaiting} spans wait for it`,
+      );
     if (!again && away) say("info", "traces reach the collector again");
     away = again;
     if (waiting.length > 0) later();
   }
 
   /** Which answers are worth another try OpenTelemetry says ("OTLP/HTTP Response", retryable codes); any other would come again and again. */
-  async function post(batch: readonly Span[], withinMs: number): Promise<{ readonly failure: string | null; readonly again: boolean }> {
+  async function post(
+    batch: readonly Span[],
+    withinMs: number,
+  ): Promise<{ readonly failure: string | null; readonly again: boolean }> {
     try {
-      const response = await fetch(url, { method: "POST", redirect: "error", headers: { ...headers, "content-type": "application/json" }, body: otlpBody(batch, resource), signal: AbortSignal.timeout(withinMs) });
+      const response = await fetch(url, {
+        method: "POST",
+        redirect: "error",
+        headers: { ...headers, "content-type": "application/json" },
+        body: otlpBody(batch, resource),
+        signal: AbortSignal.timeout(withinMs),
+      });
       await response.body?.cancel();
-      return response.ok ? { failure: null, again: false } : { failure: `it answered ${response.status}`, again: worthAnotherTry.has(response.status) };
+      return response.ok
+        ? { failure: null, again: false }
+        : {
+            failure: `it answered ${response.status}`,
+            again: worthAnotherTry.has(response.status),
+          };
     } catch (error) {
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
       return { failure: cause instanceof Error ? cause.message : String(cause), again: true };
@@ -47,10 +75,13 @@ export function createExporter({ url, headers, timeoutMs, resource }: OtlpSettin
   }
 
   function later(): void {
-    timer ??= setTimeout(() => {
-      timer = null;
-      sending = sending.then(() => send(timeoutMs));
-    }, away ? gatherMs * 10 : gatherMs).unref();
+    timer ??= setTimeout(
+      () => {
+        timer = null;
+        sending = sending.then(() => send(timeoutMs));
+      },
+      away ? gatherMs * 10 : gatherMs,
+    ).unref();
   }
 
   return {
@@ -63,12 +94,15 @@ export function createExporter({ url, headers, timeoutMs, resource }: OtlpSettin
       if (timer !== null) clearTimeout(timer);
       const all = async (): Promise<void> => {
         await sending;
-        for (let before = Infinity; waiting.length > 0 && waiting.length < before; ) {
+        for (let before = Infinity; waiting.length > 0 && waiting.length < before;) {
           before = waiting.length;
           await send(lastFlushMs);
         }
       };
-      await Promise.race([all(), new Promise((resolve) => setTimeout(resolve, lastFlushMs).unref())]);
+      await Promise.race([
+        all(),
+        new Promise((resolve) => setTimeout(resolve, lastFlushMs).unref()),
+      ]);
       if (timer !== null) clearTimeout(timer);
     },
   };

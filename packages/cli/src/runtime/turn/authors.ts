@@ -1,13 +1,30 @@
-import { accountName, type Authors, type ItemState, namesTyped, personCalled } from "@loopwork/core";
+import {
+  accountName,
+  type Authors,
+  type ItemState,
+  namesTyped,
+  personCalled,
+} from "@loopwork/core";
 import type { RuntimeParts } from "../parts.ts";
 
 /** What judging an author needs. */
-export type AuthorParts = { readonly store: { readonly items: Pick<RuntimeParts["store"]["items"], "pinnedActor"> }; readonly settings: () => { readonly policy: Pick<ReturnType<RuntimeParts["settings"]>["policy"], "authorizedUsers"> } };
+export type AuthorParts = {
+  readonly store: { readonly items: Pick<RuntimeParts["store"]["items"], "pinnedActor"> };
+  readonly settings: () => {
+    readonly policy: Pick<ReturnType<RuntimeParts["settings"]>["policy"], "authorizedUsers">;
+  };
+};
 
 /** By what the authors of texts and heads that may reach a session of the item are judged, with the ids that their names are pinned to. */
-export async function authorsOf({ collaborators }: Pick<ItemState, "collaborators">, { store, settings }: AuthorParts): Promise<Authors> {
+export async function authorsOf(
+  { collaborators }: Pick<ItemState, "collaborators">,
+  { store, settings }: AuthorParts,
+): Promise<Authors> {
   const { authorizedUsers } = settings().policy;
-  const names = new Set([...[...authorizedUsers].flatMap(namesTyped), ...collaborators.map(({ login }) => accountName(personCalled(login)))]);
+  const names = new Set([
+    ...[...authorizedUsers].flatMap(namesTyped),
+    ...collaborators.map(({ login }) => accountName(personCalled(login))),
+  ]);
   const pins = new Map<string, string>();
   for (const name of names) {
     const id = await store.items.pinnedActor(name);

@@ -1,4 +1,12 @@
-import { budgetHold, evolve, type Hold, type ItemState, type RefText, type Spend, withInFlight } from "@loopwork/core";
+import {
+  budgetHold,
+  evolve,
+  type Hold,
+  type ItemState,
+  type RefText,
+  type Spend,
+  withInFlight,
+} from "@loopwork/core";
 import type { RuntimeParts } from "../parts.ts";
 import { refOf } from "./session.ts";
 
@@ -24,5 +32,8 @@ export function createBudgetWatch(parts: Pick<RuntimeParts, "settings">): Budget
 
 /** A budget is the work item's, so each of its lanes waits. */
 export function holdAll(item: ItemState, hold: Hold): ItemState {
-  return item.lanes.reduce((state, { endpoint }) => evolve(state, { kind: "lane-held", endpoint: refOf(endpoint), hold }), item);
+  return item.lanes.reduce(
+    (state, { endpoint }) => evolve(state, { kind: "lane-held", endpoint: refOf(endpoint), hold }),
+    item,
+  );
 }

@@ -12,7 +12,14 @@ export type LivingTurns = {
 };
 
 /** `since` is milliseconds since 1970; `usd` what the harness has reported of this turn so far; `judges`: hooks and critics after it. */
-export type LivingTurn = { readonly endpoint: RefText; readonly workItem: RefText; readonly child: Stoppable; readonly since: number; readonly judges: boolean; usd: number };
+export type LivingTurn = {
+  readonly endpoint: RefText;
+  readonly workItem: RefText;
+  readonly child: Stoppable;
+  readonly since: number;
+  readonly judges: boolean;
+  usd: number;
+};
 export type Stoppable = Pick<RunningChild, "stop">;
 export type LivingHandle = { spent(usd: number): void; forget(): void };
 
@@ -29,6 +36,9 @@ export function createLivingTurns(): LivingTurns {
     },
     find: (endpoint) => living.get(endpoint)?.child ?? null,
     all: () => [...living.values()],
-    inFlight: (workItem, but, now) => [...living.values()].filter((turn) => turn.workItem === workItem && turn.endpoint !== but).map(({ usd, since }) => ({ turns: 1, usd, minutes: Math.max(0, now - since) / 60_000 })),
+    inFlight: (workItem, but, now) =>
+      [...living.values()]
+        .filter((turn) => turn.workItem === workItem && turn.endpoint !== but)
+        .map(({ usd, since }) => ({ turns: 1, usd, minutes: Math.max(0, now - since) / 60_000 })),
   };
 }

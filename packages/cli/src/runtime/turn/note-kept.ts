@@ -9,9 +9,14 @@ import type { TurnAnswer } from "./requests.ts";
  */
 export async function noteKept(turn: Turn, parts: RuntimeParts): Promise<TurnAnswer> {
   const item = await parts.store.items.load(turn.workItem);
-  const session = item.sessions.find(({ endpoint, status }) => endpoint === turn.lane && status === "active");
-  if (session?.workdir == null || !(await parts.workspace.hasChosenLoop(session.workdir))) return nothing;
-  const answer = await parts.gate.check({ workItem: turn.workItem, workdir: session.workdir }).catch(() => null);
+  const session = item.sessions.find(
+    ({ endpoint, status }) => endpoint === turn.lane && status === "active",
+  );
+  if (session?.workdir == null || !(await parts.workspace.hasChosenLoop(session.workdir)))
+    return nothing;
+  const answer = await parts.gate
+    .check({ workItem: turn.workItem, workdir: session.workdir })
+    .catch(() => null);
   if (answer?.kind !== "incomplete") return nothing;
   await keepMissing(answer.missing, turn, session, parts);
   return { ok: true, message: "noted what is missing", data: { missing: answer.missing } };

@@ -1,5 +1,8 @@
 /** Lines that may matter for judging an attempt: every signal, and the newest of the rest. Memory stays flat (X02). */
-export type OutputWindow = { add(line: string, isSignal: boolean): void; lines(): readonly string[] };
+export type OutputWindow = {
+  add(line: string, isSignal: boolean): void;
+  lines(): readonly string[];
+};
 
 const newestKept = 200;
 const signalsKept = 2_000;
@@ -23,7 +26,8 @@ export function createOutputWindow(): OutputWindow {
       }
       signals.push({ at, line });
       signalChars += line.length;
-      while (signals.length > 1 && (signals.length > signalsKept || signalChars > signalCharsKept)) signalChars -= signals.shift()?.line.length ?? 0;
+      while (signals.length > 1 && (signals.length > signalsKept || signalChars > signalCharsKept))
+        signalChars -= signals.shift()?.line.length ?? 0;
     },
     lines: () => [...signals, ...newest].toSorted((a, b) => a.at - b.at).map(({ line }) => line),
   };

@@ -7,16 +7,34 @@ import { turnEnvironment, type TurnParent } from "../child-environment.ts";
 import { renderTurn, type SaidOfUs } from "./render.ts";
 
 /** What is to be started; the error when the harness could never take it. Asked before the attempt is written. */
-export async function planOf(taken: TakenLane, session: Session & { readonly workdir: string }, attempt: Attempt, said: SaidOfUs, sandbox: SandboxFiles | null, turns: Turns, parts: RuntimeParts): Promise<TurnPlan | LoopError> {
+export async function planOf(
+  taken: TakenLane,
+  session: Session & { readonly workdir: string },
+  attempt: Attempt,
+  said: SaidOfUs,
+  sandbox: SandboxFiles | null,
+  turns: Turns,
+  parts: RuntimeParts,
+): Promise<TurnPlan | LoopError> {
   try {
-    return turns.plan({ ...(await requestOf(taken, session, attempt, said, turns, parts)), sandbox });
+    return turns.plan({
+      ...(await requestOf(taken, session, attempt, said, turns, parts)),
+      sandbox,
+    });
   } catch (error) {
     if (error instanceof LoopError) return error;
     throw error;
   }
 }
 
-async function requestOf(taken: TakenLane, session: Session & { readonly workdir: string }, attempt: Attempt, said: SaidOfUs, turns: Turns, parts: RuntimeParts): Promise<TurnRequest> {
+async function requestOf(
+  taken: TakenLane,
+  session: Session & { readonly workdir: string },
+  attempt: Attempt,
+  said: SaidOfUs,
+  turns: Turns,
+  parts: RuntimeParts,
+): Promise<TurnRequest> {
   const settings = parts.settings();
   const files = attemptFiles(settings.turnsDir, taken.turn.id, attempt.receipt);
   return {
@@ -32,7 +50,13 @@ async function requestOf(taken: TakenLane, session: Session & { readonly workdir
 }
 
 /** The environment of every attempt of a turn. */
-export function environmentOfTurn(turn: Turn, session: Session, turnDir: string, turns: Pick<Turns, "capabilities">, parts: Pick<RuntimeParts, "settings">): Record<string, string> {
+export function environmentOfTurn(
+  turn: Turn,
+  session: Session,
+  turnDir: string,
+  turns: Pick<Turns, "capabilities">,
+  parts: Pick<RuntimeParts, "settings">,
+): Record<string, string> {
   const settings = parts.settings();
   return turnEnvironment(environmentOf(parts, session.harness), {
     instance: settings.policy.instance.name,
@@ -46,18 +70,44 @@ export function environmentOfTurn(turn: Turn, session: Session, turnDir: string,
 }
 
 /** What a new attempt is named and timed by. */
-export type NewAttemptParts = { readonly ids: Pick<RuntimeParts["ids"], "uuid">; readonly clock: Pick<RuntimeParts["clock"], "now"> };
+export type NewAttemptParts = {
+  readonly ids: Pick<RuntimeParts["ids"], "uuid">;
+  readonly clock: Pick<RuntimeParts["clock"], "now">;
+};
 
 /** A receipt is used again only by the runner that used it: the other one would find nothing of what it came to. */
-export function nextAttempt(turn: Pick<Turn, "next" | "attempt">, session: Pick<Session, "harnessSessionId">, runner: Runner, parts: NewAttemptParts): Attempt {
+export function nextAttempt(
+  turn: Pick<Turn, "next" | "attempt">,
+  session: Pick<Session, "harnessSessionId">,
+  runner: Runner,
+  parts: NewAttemptParts,
+): Attempt {
   const before = turn.attempt;
-  const kind = turn.next === "again" && before?.runner !== undefined && before.runner !== runner ? "continue" : turn.next;
-  const receipt = kind === "again" && before?.harnessSessionId === session.harnessSessionId ? before.receipt : parts.ids.uuid();
-  return { receipt, kind, harnessSessionId: session.harnessSessionId, startedAt: parts.clock.now(), runner, child: null };
+  const kind =
+    turn.next === "again" && before?.runner !== undefined && before.runner !== runner
+      ? "continue"
+      : turn.next;
+  const receipt =
+    kind === "again" && before?.harnessSessionId === session.harnessSessionId
+      ? before.receipt
+      : parts.ids.uuid();
+  return {
+    receipt,
+    kind,
+    harnessSessionId: session.harnessSessionId,
+    startedAt: parts.clock.now(),
+    runner,
+    child: null,
+  };
 }
 
 function environmentOf(parts: Pick<RuntimeParts, "settings">, harness: "A" | "B"): TurnParent {
   const { config, env, secretNames, binDir } = parts.settings();
-  return { env, secretNames, passEnv: config.harnesses[harness].passEnv, extra: config.harnesses[harness].env, binDir };
+  return {
+    env,
+    secretNames,
+    passEnv: config.harnesses[harness].passEnv,
+    extra: config.harnesses[harness].env,
+    binDir,
+  };
 }
-

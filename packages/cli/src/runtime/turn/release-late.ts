@@ -12,18 +12,39 @@ type Release = Extract<Effect, { readonly kind: "release" }>;
 export async function releaseLate({ turn }: TakenLane, parts: RuntimeParts): Promise<void> {
   const { items, lanes, events } = parts.store;
   const asked = await releaseAskedFor(await items.load(turn.workItem), parts);
-  if (asked === null || (await lanes.turns({ workItem: turn.workItem, states: ["injecting"], limit: 1 })).length > 0) return;
+  if (
+    asked === null ||
+    (await lanes.turns({ workItem: turn.workItem, states: ["injecting"], limit: 1 })).length > 0
+  )
+    return;
   const result = await parts.workspace.release(asked.workItem, asked.why);
   if (result.kind === "nothing") return;
   const kept = result.kind === "kept";
-  const fields = kept ? { why: result.why } : { removed: result.removed.join(", "), salvage: result.salvage };
-  await events.append([eventLine(parts, "checkout.released", { level: kept ? "error" : "info", workItem: turn.workItem, reason: kept ? "kept" : asked.why, fields })]);
+  const fields = kept
+    ? { why: result.why }
+    : { removed: result.removed.join(", "), salvage: result.salvage };
+  await events.append([
+    eventLine(parts, "checkout.released", {
+      level: kept ? "error" : "info",
+      workItem: turn.workItem,
+      reason: kept ? "kept" : asked.why,
+      fields,
+    }),
+  ]);
 }
 
 /** The release that the last word about the item asked for; null when it goes on, or its checkout is to stay. */
-async function releaseAskedFor({ workItem }: ItemState, parts: RuntimeParts): Promise<Release | null> {
+async function releaseAskedFor(
+  { workItem }: ItemState,
+  parts: RuntimeParts,
+): Promise<Release | null> {
   const control = workItem?.control;
-  if (control === undefined || control.deliveryId === null || (control.status !== "stopped" && control.status !== "closed")) return null;
+  if (
+    control === undefined ||
+    control.deliveryId === null ||
+    (control.status !== "stopped" && control.status !== "closed")
+  )
+    return null;
   const row = await parts.store.log.decision(control.deliveryId);
   return row?.decision.effects.find((effect) => effect.kind === "release") ?? null;
 }

@@ -1,4 +1,11 @@
-import { type Attempt, lackOf, type Message, type PromptRequest, renderPrompt, type Session } from "@loopwork/core";
+import {
+  type Attempt,
+  lackOf,
+  type Message,
+  type PromptRequest,
+  renderPrompt,
+  type Session,
+} from "@loopwork/core";
 import type { TakenLane } from "@loopwork/core/ports";
 import type { NodeTask } from "../graph/node-task.ts";
 import type { RuntimeParts } from "../parts.ts";
@@ -8,7 +15,13 @@ import { authorsOf } from "./authors.ts";
 export type SaidOfUs = { readonly notes: readonly Message[]; readonly node: NodeTask | null };
 
 /** The message of one attempt; a nonce that stands in the text by chance is drawn again (P13). */
-export async function renderTurn(taken: TakenLane, attempt: Attempt, session: Session, { notes, node }: SaidOfUs, parts: RuntimeParts): Promise<string> {
+export async function renderTurn(
+  taken: TakenLane,
+  attempt: Attempt,
+  session: Session,
+  { notes, node }: SaidOfUs,
+  parts: RuntimeParts,
+): Promise<string> {
   const { config } = parts.settings();
   const { turn, item } = taken;
   const request: Omit<PromptRequest, "nonce"> = {
@@ -36,5 +49,7 @@ export async function renderTurn(taken: TakenLane, attempt: Attempt, session: Se
 /** A turn that was meant to resume, or is of an item that another instance began, and meets a conversation that has not begun opens a new one for work that was. */
 function modeOf({ turn, item }: TakenLane, session: Session): PromptRequest["mode"] {
   if (session.begun) return "resume";
-  return turn.mode === "spawn" && item.workItem?.control.adoptedFrom === undefined ? "spawn" : "seed";
+  return turn.mode === "spawn" && item.workItem?.control.adoptedFrom === undefined
+    ? "spawn"
+    : "seed";
 }

@@ -22,7 +22,14 @@ export type TurnRequestBody =
   /** Told by the hook after a tool: what the agent posted by itself. */
   | { readonly kind: "posted"; readonly posts: readonly OwnPost[] };
 
-export type TurnAnswer = { readonly ok: true; readonly message: string; readonly data: unknown } | { readonly ok: false; readonly code: `LOOP_E_${string}`; readonly message: string; readonly hint: string };
+export type TurnAnswer =
+  | { readonly ok: true; readonly message: string; readonly data: unknown }
+  | {
+      readonly ok: false;
+      readonly code: `LOOP_E_${string}`;
+      readonly message: string;
+      readonly hint: string;
+    };
 
 const requestSuffix = ".request.json";
 const answerSuffix = ".answer.json";
@@ -37,7 +44,12 @@ export function requestsDir(turnDir: string): string {
 }
 
 /** The asking side: resolves to the dispatcher's answer, or rejects after `timeoutMs` milliseconds. */
-export async function askDispatcher(turnDir: string, name: string, request: TurnRequestBody, timeoutMs = 60_000): Promise<TurnAnswer> {
+export async function askDispatcher(
+  turnDir: string,
+  name: string,
+  request: TurnRequestBody,
+  timeoutMs = 60_000,
+): Promise<TurnAnswer> {
   const dir = requestsDir(turnDir);
   await mkdir(dir, { recursive: true, mode: 0o700 });
   await writeWhole(dir, `${name}${requestSuffix}`, async () => JSON.stringify(request));
@@ -47,7 +59,11 @@ export async function askDispatcher(turnDir: string, name: string, request: Turn
     if (answer !== null) return parseAnswer(answer.toString("utf8"));
     await sleep(50);
   }
-  throw new LoopError("LOOP_E_TURN_NO_ANSWER", "the loop daemon did not answer this request", "it is kept and carried out when the daemon runs again; `loop status` shows whether it does");
+  throw new LoopError(
+    "LOOP_E_TURN_NO_ANSWER",
+    "the loop daemon did not answer this request",
+    "it is kept and carried out when the daemon runs again; `loop status` shows whether it does",
+  );
 }
 
 /** Names the one thing that carrying out a request does, so that a repeated one is harmless. */
@@ -59,10 +75,24 @@ export function purposeOfRequest({ id }: Pick<Turn, "id">, name: string): string
 export async function waitingRequests(turnDir: string): Promise<readonly string[]> {
   const dir = requestsDir(turnDir);
   // A link in place of the folder would lead anywhere.
-  if (!(await lstat(dir).then((found) => found.isDirectory(), () => false))) return [];
+  if (
+    !(await lstat(dir).then(
+      (found) => found.isDirectory(),
+      () => false,
+    ))
+  )
+    return [];
   const names = await readdir(dir).catch(() => []);
-  const answered = new Set(names.filter((name) => name.endsWith(answerSuffix)).map((name) => name.slice(0, -answerSuffix.length)));
-  return names.filter((name) => name.endsWith(requestSuffix)).map((name) => name.slice(0, -requestSuffix.length)).filter((name) => !answered.has(name)).toSorted();
+  const answered = new Set(
+    names
+      .filter((name) => name.endsWith(answerSuffix))
+      .map((name) => name.slice(0, -answerSuffix.length)),
+  );
+  return names
+    .filter((name) => name.endsWith(requestSuffix))
+    .map((name) => name.slice(0, -requestSuffix.length))
+    .filter((name) => !answered.has(name))
+    .toSorted();
 }
 
 /**
@@ -92,7 +122,12 @@ export async function answerRequests(
 }
 
 function refused(): TurnAnswer {
-  return { ok: false, code: "LOOP_E_TURN_REQUEST", message: "the request is not one that a turn may make", hint: "use `loop comment`, `loop ask`, `loop learnings capture` or `loop sessions link-pr`" };
+  return {
+    ok: false,
+    code: "LOOP_E_TURN_REQUEST",
+    message: "the request is not one that a turn may make",
+    hint: "use `loop comment`, `loop ask`, `loop learnings capture` or `loop sessions link-pr`",
+  };
 }
 
 /** Whoever works in the turn may put anything there: a pipe would never end, and a link may lead anywhere. */
@@ -105,43 +140,68 @@ function parseRequest(json: string): TurnRequestBody | null {
   const value = parseJson(json);
   if (!isRecord(value)) return null;
   const { kind, text, on, pullRequest, posts, said } = value;
-  if (kind === "comment" && typeof text === "string") return { kind, text, on: typeof on === "string" ? on : null };
+  if (kind === "comment" && typeof text === "string")
+    return { kind, text, on: typeof on === "string" ? on : null };
   if (kind === "ask" && typeof text === "string") return { kind, text };
   if (kind === "kept" || kind === "check") return { kind };
-  if (kind === "posted" && Array.isArray(posts)) return { kind, posts: posts.slice(0, 20).flatMap((post) => parsePost(post) ?? []) };
+  if (kind === "posted" && Array.isArray(posts))
+    return { kind, posts: posts.slice(0, 20).flatMap((post) => parsePost(post) ?? []) };
   if (kind === "learn" && isRecord(said)) return { kind, said: parseSaid(said) };
   if (kind === "link-pr" && typeof pullRequest === "string") return { kind, pullRequest };
   return null;
 }
 
 /** What the service found of the work: what is missing, or why nobody can tell, a sentence each. */
-export type Checked = { readonly answer: "complete" | "incomplete" | "unknown"; readonly missing: readonly string[] };
+export type Checked = {
+  readonly answer: "complete" | "incomplete" | "unknown";
+  readonly missing: readonly string[];
+};
 
 /** Reads it out of an answer; what is none is nothing that anybody could go by. */
 export function parseChecked(data: unknown): Checked {
   const { answer, missing } = isRecord(data) ? data : {};
   const told = Array.isArray(missing) ? missing.filter((each) => typeof each === "string") : [];
-  return answer === "complete" || answer === "incomplete" ? { answer, missing: told } : { answer: "unknown", missing: told };
+  return answer === "complete" || answer === "incomplete"
+    ? { answer, missing: told }
+    : { answer: "unknown", missing: told };
 }
 
 /** What is missing becomes an empty text, which no field of a learning may be. */
 function parseSaid(value: Record<string, unknown>): Said {
   const field = (name: keyof Said): string => (typeof value[name] === "string" ? value[name] : "");
-  return { text: field("text"), signal: field("signal"), category: field("category"), severity: field("severity"), severityReason: field("severityReason"), ref: field("ref") };
+  return {
+    text: field("text"),
+    signal: field("signal"),
+    category: field("category"),
+    severity: field("severity"),
+    severityReason: field("severityReason"),
+    ref: field("ref"),
+  };
 }
 
 function parsePost(value: unknown): OwnPost | null {
   if (!isRecord(value)) return null;
   const { surface, commentId } = value;
   if (surface !== "conversation" && surface !== "review" && surface !== "diff") return null;
-  return typeof commentId === "string" && /^\d{1,19}$/.test(commentId) ? { surface, commentId } : null;
+  return typeof commentId === "string" && /^\d{1,19}$/.test(commentId)
+    ? { surface, commentId }
+    : null;
 }
 
 function parseAnswer(text: string): TurnAnswer {
   const value = parseJson(text);
-  if (isRecord(value) && value["ok"] === true && typeof value["message"] === "string") return { ok: true, message: value["message"], data: value["data"] };
-  if (isRecord(value) && value["ok"] === false && typeof value["message"] === "string" && typeof value["hint"] === "string") {
-    const code = typeof value["code"] === "string" && value["code"].startsWith("LOOP_E_") ? value["code"].slice("LOOP_E_".length) : "TURN_REQUEST";
+  if (isRecord(value) && value["ok"] === true && typeof value["message"] === "string")
+    return { ok: true, message: value["message"], data: value["data"] };
+  if (
+    isRecord(value) &&
+    value["ok"] === false &&
+    typeof value["message"] === "string" &&
+    typeof value["hint"] === "string"
+  ) {
+    const code =
+      typeof value["code"] === "string" && value["code"].startsWith("LOOP_E_")
+        ? value["code"].slice("LOOP_E_".length)
+        : "TURN_REQUEST";
     return { ok: false, code: `LOOP_E_${code}`, message: value["message"], hint: value["hint"] };
   }
   return refused();

@@ -1,4 +1,17 @@
-import { type Attempt, type HarnessId, type Hold, type Message, outside, type PostText, type RefText, type SandboxDecision, say, type Session, trustedWords, withMessage } from "@loopwork/core";
+import {
+  type Attempt,
+  type HarnessId,
+  type Hold,
+  type Message,
+  outside,
+  type PostText,
+  type RefText,
+  type SandboxDecision,
+  say,
+  type Session,
+  trustedWords,
+  withMessage,
+} from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
 import type { Sandbox, SandboxFiles, TakenLane, Turns } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
@@ -6,17 +19,28 @@ import type { RuntimeParts, RuntimeSettings } from "../parts.ts";
 import { environmentOfTurn } from "./plan.ts";
 
 /** How a turn runs: in a sandbox, without one, or not at all until somebody has done something. */
-export type SandboxOfTurn = { readonly kind: "ready"; readonly files: SandboxFiles | null } | { readonly kind: "held"; readonly hold: Hold; readonly notice: Message };
+export type SandboxOfTurn =
+  | { readonly kind: "ready"; readonly files: SandboxFiles | null }
+  | { readonly kind: "held"; readonly hold: Hold; readonly notice: Message };
 
 type InCheckout = Session & { readonly workdir: string };
 
 /** Readies the sandbox of an attempt, asked anew before each. That there is none is written down once for a work item. */
-export async function sandboxOf(taken: TakenLane, session: InCheckout, attempt: Attempt, turnDir: string, turns: Turns, alsoIn: readonly string[], parts: RuntimeParts): Promise<SandboxOfTurn> {
+export async function sandboxOf(
+  taken: TakenLane,
+  session: InCheckout,
+  attempt: Attempt,
+  turnDir: string,
+  turns: Turns,
+  alsoIn: readonly string[],
+  parts: RuntimeParts,
+): Promise<SandboxOfTurn> {
   const sandbox = parts.harnesses[session.harness]?.sandbox ?? null;
   if (sandbox === null) return { kind: "ready", files: null };
   const settings = parts.settings();
   const decision = await decisionFor(session.harness, session.workdir, sandbox, settings);
-  if (decision.kind === "hold") return held(decision.why, trustedWords(decision.why), trustedWords(decision.hint));
+  if (decision.kind === "hold")
+    return held(decision.why, trustedWords(decision.why), trustedWords(decision.hint));
   if (decision.kind === "off") {
     await noteOff(taken, decision.why, parts);
     return { kind: "ready", files: null };
@@ -26,7 +50,22 @@ export async function sandboxOf(taken: TakenLane, session: InCheckout, attempt: 
     const borrowed = await parts.workspace.borrowedBy(session.workdir);
     const env = environmentOfTurn(taken.turn, session, turnDir, turns, parts);
     const { hide, read, write } = settings.sandbox;
-    return { kind: "ready", files: await sandbox.open({ receipt: attempt.receipt, turnDir, checkout: session.workdir, alsoIn, hide, read: [...read, ...borrowed], write, domains: domainsOf(settings), exclude: sandboxExclude, env, passEnv }) };
+    return {
+      kind: "ready",
+      files: await sandbox.open({
+        receipt: attempt.receipt,
+        turnDir,
+        checkout: session.workdir,
+        alsoIn,
+        hide,
+        read: [...read, ...borrowed],
+        write,
+        domains: domainsOf(settings),
+        exclude: sandboxExclude,
+        env,
+        passEnv,
+      }),
+    };
   } catch (error) {
     if (!(error instanceof LoopError)) throw error;
     const why = error.message.replace(/\.$/, "");
@@ -35,19 +74,38 @@ export async function sandboxOf(taken: TakenLane, session: InCheckout, attempt: 
 }
 
 /** What the configuration asks for, and the machine allows. */
-export async function decisionFor(harness: HarnessId, checkout: string | null, sandbox: Sandbox, { config, sandbox: { hide } }: Pick<RuntimeSettings, "config" | "sandbox">): Promise<SandboxDecision> {
+export async function decisionFor(
+  harness: HarnessId,
+  checkout: string | null,
+  sandbox: Sandbox,
+  { config, sandbox: { hide } }: Pick<RuntimeSettings, "config" | "sandbox">,
+): Promise<SandboxDecision> {
   const mode = harness === "A" ? config.harnesses.A.sandbox : "off";
   return sandbox.decide(mode, { checkout, strategy: config.routing.workspace.strategy, hide });
 }
 
 /** The same for a work item that begins now: without a workspace root every session works in one folder, which stands already. */
-export function decisionForNew(harness: HarnessId, paths: { readonly workspaceRoot: string | null; readonly spawnWorkdir: string }, sandbox: Sandbox, settings: Pick<RuntimeSettings, "config" | "sandbox">): Promise<SandboxDecision> {
-  return decisionFor(harness, paths.workspaceRoot === null ? paths.spawnWorkdir : null, sandbox, settings);
+export function decisionForNew(
+  harness: HarnessId,
+  paths: { readonly workspaceRoot: string | null; readonly spawnWorkdir: string },
+  sandbox: Sandbox,
+  settings: Pick<RuntimeSettings, "config" | "sandbox">,
+): Promise<SandboxDecision> {
+  return decisionFor(
+    harness,
+    paths.workspaceRoot === null ? paths.spawnWorkdir : null,
+    sandbox,
+    settings,
+  );
 }
 
 /** `why` is for the records; people read it in `shown`. */
 function held(why: string, shown: Message, hint: Message): SandboxOfTurn {
-  return { kind: "held", hold: { reason: "sandbox", until: null, detail: why }, notice: say`This work item waits, because its agent can't run in a sandbox: ${shown}. What helps: ${hint}, then resume.` };
+  return {
+    kind: "held",
+    hold: { reason: "sandbox", until: null, detail: why },
+    notice: say`This work item waits, because its agent can't run in a sandbox: ${shown}. What helps: ${hint}, then resume.`,
+  };
 }
 
 /** Hosts that work on the item cannot do without. */
@@ -59,29 +117,66 @@ function domainsOf({ config }: RuntimeSettings): readonly string[] {
 
 async function noteOff({ turn }: TakenLane, why: string, parts: RuntimeParts): Promise<void> {
   const { store } = parts;
-  if ((await store.events.list({ workItem: turn.workItem, kind: "sandbox.off", limit: 1, newestFirst: true }))[0]?.fields["why"] === why) return;
-  await store.events.append([eventLine(parts, "sandbox.off", { level: "warn", workItem: turn.workItem, fields: { turn: turn.id, why } })]);
+  if (
+    (
+      await store.events.list({
+        workItem: turn.workItem,
+        kind: "sandbox.off",
+        limit: 1,
+        newestFirst: true,
+      })
+    )[0]?.fields["why"] === why
+  )
+    return;
+  await store.events.append([
+    eventLine(parts, "sandbox.off", {
+      level: "warn",
+      workItem: turn.workItem,
+      fields: { turn: turn.id, why },
+    }),
+  ]);
 }
 
 /** Whether an attempt of an earlier life of ours was begun in a sandbox. */
-export async function wasSandboxed(harness: HarnessId, turnDir: string, receipt: string, { harnesses }: Pick<RuntimeParts, "harnesses">): Promise<boolean> {
+export async function wasSandboxed(
+  harness: HarnessId,
+  turnDir: string,
+  receipt: string,
+  { harnesses }: Pick<RuntimeParts, "harnesses">,
+): Promise<boolean> {
   return ((await harnesses[harness]?.sandbox?.find(turnDir, receipt)) ?? null) !== null;
 }
 
 /** Sweeps up after an attempt that has ended. What can't be removed is in nobody's way for long: the next attempt sweeps again. */
-export async function closeSandbox(harness: HarnessId, turnDir: string, receipt: string, { harnesses, log }: Pick<RuntimeParts, "harnesses" | "log">): Promise<void> {
+export async function closeSandbox(
+  harness: HarnessId,
+  turnDir: string,
+  receipt: string,
+  { harnesses, log }: Pick<RuntimeParts, "harnesses" | "log">,
+): Promise<void> {
   try {
     await harnesses[harness]?.sandbox?.close(turnDir, receipt);
   } catch (error) {
-    log("warn", `the sandbox of attempt ${receipt} could not be cleaned up: ${error instanceof Error ? error.message : String(error)}`);
+    log(
+      "warn",
+      `the sandbox of attempt ${receipt} could not be cleaned up: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }
 
 /** The text of a comment of ours; the first on its work item also says that its agent runs without a sandbox. */
-export async function withSandboxNote(text: PostText, workItem: RefText | null, { store }: Pick<RuntimeParts, "store">): Promise<PostText> {
+export async function withSandboxNote(
+  text: PostText,
+  workItem: RefText | null,
+  { store }: Pick<RuntimeParts, "store">,
+): Promise<PostText> {
   if (workItem === null) return text;
-  const newest = async (kind: "sandbox.off" | "host.posted") => (await store.events.list({ workItem, kind, limit: 1, newestFirst: true }))[0];
+  const newest = async (kind: "sandbox.off" | "host.posted") =>
+    (await store.events.list({ workItem, kind, limit: 1, newestFirst: true }))[0];
   const off = await newest("sandbox.off");
   if (off === undefined || (await newest("host.posted")) !== undefined) return text;
-  return withMessage(text, say`_The agent of this work item runs without a sandbox: ${trustedWords(String(off.fields["why"]))}._`);
+  return withMessage(
+    text,
+    say`_The agent of this work item runs without a sandbox: ${trustedWords(String(off.fields["why"]))}._`,
+  );
 }

@@ -10,7 +10,11 @@ const mostTold = 5;
 type CarryOut = Parameters<RuntimeParts["files"]["answerRequests"]>[1];
 
 /** Answers what processes inside of the turn ask for, until it is stopped; the last look is after the child has ended. */
-export function serveRequests(turnDir: string, turn: Turn, parts: RuntimeParts): { stop(): Promise<void> } {
+export function serveRequests(
+  turnDir: string,
+  turn: Turn,
+  parts: RuntimeParts,
+): { stop(): Promise<void> } {
   let looking: Promise<unknown> = Promise.resolve();
   const told = new Set<string>();
   // Looked at ten times a second, and by names that a turn chose: each failure is told once.

@@ -1,6 +1,30 @@
-import type { EventLine, HarnessId, Hold, ItemState, Message, Ref, Session, Turn } from "@loopwork/core";
-import { evolve, formatRef, harnessOf, outside, parseRef, sameName, sameRef, say } from "@loopwork/core";
-import type { CheckoutRequest, NewConversation, Outcome, TakenLane, TrustResult } from "@loopwork/core/ports";
+import type {
+  EventLine,
+  HarnessId,
+  Hold,
+  ItemState,
+  Message,
+  Ref,
+  Session,
+  Turn,
+} from "@loopwork/core";
+import {
+  evolve,
+  formatRef,
+  harnessOf,
+  outside,
+  parseRef,
+  sameName,
+  sameRef,
+  say,
+} from "@loopwork/core";
+import type {
+  CheckoutRequest,
+  NewConversation,
+  Outcome,
+  TakenLane,
+  TrustResult,
+} from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
 import { headFor } from "./head.ts";
 import type { RuntimeParts } from "../parts.ts";
@@ -8,7 +32,11 @@ import { releaseLate } from "./release-late.ts";
 
 /** The conversation that a turn goes to, in a checkout that stands; or why there is none. */
 export type Prepared =
-  | { readonly kind: "ready"; readonly session: Session & { readonly workdir: string }; readonly notes: readonly Message[] }
+  | {
+      readonly kind: "ready";
+      readonly session: Session & { readonly workdir: string };
+      readonly notes: readonly Message[];
+    }
   | { readonly kind: "held"; readonly hold: Hold; readonly notice: Message | null }
   /** The harness gave no new conversation; nothing was sent. */
   | { readonly kind: "refused"; readonly outcome: Outcome }
@@ -27,11 +55,21 @@ export async function prepareSession(taken: TakenLane, parts: RuntimeParts): Pro
   await trustCheckout(taken, checkout.workdir, parts);
   // A stop that came meanwhile has closed the session already: one that is opened now would keep a stopped item at work (S05).
   if ((await parts.store.lanes.turn(taken.turn.id))?.state !== "ready") return gone(taken, parts);
-  if (session !== undefined && session.workdir === checkout.workdir) return { kind: "ready", session: { ...session, workdir: checkout.workdir }, notes: checkout.notes };
-  const id = session !== undefined && !session.begun ? ({ kind: "made", id: session.harnessSessionId } as const) : await newConversation(taken, parts);
+  if (session !== undefined && session.workdir === checkout.workdir)
+    return {
+      kind: "ready",
+      session: { ...session, workdir: checkout.workdir },
+      notes: checkout.notes,
+    };
+  const id =
+    session !== undefined && !session.begun
+      ? ({ kind: "made", id: session.harnessSessionId } as const)
+      : await newConversation(taken, parts);
   if (id.kind === "failed") return { kind: "refused", outcome: id.outcome };
   const opened = await openSession(taken, endpoint, session, id.id, checkout.workdir, parts);
-  return opened === null ? gone(taken, parts) : { kind: "ready", session: { ...opened, workdir: checkout.workdir }, notes: checkout.notes };
+  return opened === null
+    ? gone(taken, parts)
+    : { kind: "ready", session: { ...opened, workdir: checkout.workdir }, notes: checkout.notes };
 }
 
 async function gone(taken: TakenLane, parts: RuntimeParts): Promise<Prepared> {
@@ -39,29 +77,86 @@ async function gone(taken: TakenLane, parts: RuntimeParts): Promise<Prepared> {
   return { kind: "gone" };
 }
 
-type Checkout = { readonly kind: "ready"; readonly workdir: string; readonly notes: readonly Message[] } | Extract<Prepared, { kind: "held" }>;
+type Checkout =
+  | { readonly kind: "ready"; readonly workdir: string; readonly notes: readonly Message[] }
+  | Extract<Prepared, { kind: "held" }>;
 
-async function prepareCheckout(taken: TakenLane, endpoint: Ref, session: Session | undefined, parts: RuntimeParts): Promise<Checkout> {
-  if (session?.workdir && session.begun && (await parts.workspace.headOf(session.workdir)) !== null) return { kind: "ready", workdir: session.workdir, notes: [] };
+async function prepareCheckout(
+  taken: TakenLane,
+  endpoint: Ref,
+  session: Session | undefined,
+  parts: RuntimeParts,
+): Promise<Checkout> {
+  if (session?.workdir && session.begun && (await parts.workspace.headOf(session.workdir)) !== null)
+    return { kind: "ready", workdir: session.workdir, notes: [] };
   const workItem = refOf(taken.turn.workItem);
   const source = cloneSource(taken.turn, taken.item, endpoint, parts);
-  if (source === null) return held("workspace", `no clone URL is known for ${taken.turn.workItem}`, say`The repository's clone URL is not known yet, so no checkout could be made.`);
+  if (source === null)
+    return held(
+      "workspace",
+      `no clone URL is known for ${taken.turn.workItem}`,
+      say`The repository's clone URL is not known yet, so no checkout could be made.`,
+    );
   const head = await headFor(taken.turn, taken.item, endpoint, parts);
-  const result = await parts.workspace.prepare({ workItem, repository: source, headBranch: head.headBranch, headPull: head.headPull, restoreFrom: head.restoreFrom });
-  if (result.kind === "failed") return held("workspace", `${result.detail} (${result.code})`, say`The checkout could not be made: ${outside(result.detail)}. What helps: ${outside(result.hint)}`);
-  if (result.created) await parts.store.events.append([eventLine(parts, "checkout.prepared", { workItem: taken.turn.workItem, fields: { workdir: result.workdir, head: result.head } })]);
-  return { kind: "ready", workdir: result.workdir, notes: result.created && head.note !== null ? [head.note, ...result.notes] : result.notes };
+  const result = await parts.workspace.prepare({
+    workItem,
+    repository: source,
+    headBranch: head.headBranch,
+    headPull: head.headPull,
+    restoreFrom: head.restoreFrom,
+  });
+  if (result.kind === "failed")
+    return held(
+      "workspace",
+      `${result.detail} (${result.code})`,
+      say`The checkout could not be made: ${outside(result.detail)}. What helps: ${outside(result.hint)}`,
+    );
+  if (result.created)
+    await parts.store.events.append([
+      eventLine(parts, "checkout.prepared", {
+        workItem: taken.turn.workItem,
+        fields: { workdir: result.workdir, head: result.head },
+      }),
+    ]);
+  return {
+    kind: "ready",
+    workdir: result.workdir,
+    notes: result.created && head.note !== null ? [head.note, ...result.notes] : result.notes,
+  };
 }
 
 /** Folders of a repository whose ref names no domain lie under `workspace.defaultHost` (service.md 3.4). */
-function cloneSource(turn: Turn, item: ItemState, endpoint: Ref, parts: RuntimeParts): CheckoutRequest["repository"] | null {
-  const event = turn.inputs.map((input) => input.event).find(({ repository }) => isSameRepository(endpoint, { host: repository.host, owner: repository.owner, repo: repository.name }));
+function cloneSource(
+  turn: Turn,
+  item: ItemState,
+  endpoint: Ref,
+  parts: RuntimeParts,
+): CheckoutRequest["repository"] | null {
+  const event = turn.inputs
+    .map((input) => input.event)
+    .find(({ repository }) =>
+      isSameRepository(endpoint, {
+        host: repository.host,
+        owner: repository.owner,
+        repo: repository.name,
+      }),
+    );
   const own = isSameRepository(endpoint, refOf(turn.workItem)) ? item.workItem : null;
-  const cloneUrl = own?.cloneUrl ?? event?.repository.cloneUrl ?? besideOf(item.workItem?.cloneUrl ?? null, refOf(turn.workItem), endpoint);
+  const cloneUrl =
+    own?.cloneUrl ??
+    event?.repository.cloneUrl ??
+    besideOf(item.workItem?.cloneUrl ?? null, refOf(turn.workItem), endpoint);
   if (cloneUrl === null) return null;
   const { policy, config } = parts.settings();
   const folder = endpoint.host === null ? config.workspace.defaultHost : null;
-  return { host: endpoint.host ?? policy.defaultHost, owner: endpoint.owner, name: endpoint.repo, cloneUrl, defaultBranch: own?.defaultBranch ?? event?.repository.defaultBranch ?? null, ...(folder === null ? {} : { folder }) };
+  return {
+    host: endpoint.host ?? policy.defaultHost,
+    owner: endpoint.owner,
+    name: endpoint.repo,
+    cloneUrl,
+    defaultBranch: own?.defaultBranch ?? event?.repository.defaultBranch ?? null,
+    ...(folder === null ? {} : { folder }),
+  };
 }
 
 function isSameRepository(endpoint: Ref, other: Omit<Ref, "number">): boolean {
@@ -71,55 +166,113 @@ function isSameRepository(endpoint: Ref, other: Omit<Ref, "number">): boolean {
 /** Address of another repository of the same host, when the work item's own address ends in its name: a pull request elsewhere is worked on there. */
 function besideOf(cloneUrl: string | null, workItem: Ref, endpoint: Ref): string | null {
   if (cloneUrl === null || workItem.host !== endpoint.host) return null;
-  const [own, suffix] = [`${workItem.owner}/${workItem.repo}`, cloneUrl.endsWith(".git") ? ".git" : ""];
+  const [own, suffix] = [
+    `${workItem.owner}/${workItem.repo}`,
+    cloneUrl.endsWith(".git") ? ".git" : "",
+  ];
   const stem = cloneUrl.slice(0, cloneUrl.length - suffix.length);
-  return sameName(stem.slice(-own.length), own) ? `${stem.slice(0, -own.length)}${endpoint.owner}/${endpoint.repo}${suffix}` : null;
+  return sameName(stem.slice(-own.length), own)
+    ? `${stem.slice(0, -own.length)}${endpoint.owner}/${endpoint.repo}${suffix}`
+    : null;
 }
 
-async function trustCheckout(taken: TakenLane, workdir: string, parts: RuntimeParts): Promise<void> {
+async function trustCheckout(
+  taken: TakenLane,
+  workdir: string,
+  parts: RuntimeParts,
+): Promise<void> {
   const { config, workspaceRoot, env } = parts.settings();
   if (!config.routing.harnessTrust.enabled) return;
   const harness = parts.harnesses[harnessOfLane(taken, parts)];
   if (harness === null) return;
   const bypass = config.harnesses[harnessOfLane(taken, parts)].permissions === "bypass";
-  const result = await harness.trust.prepare({ workdir, workspaceRoot, scope: config.routing.harnessTrust.scope, bypass, env: definedOnly(env) });
+  const result = await harness.trust.prepare({
+    workdir,
+    workspaceRoot,
+    scope: config.routing.harnessTrust.scope,
+    bypass,
+    env: definedOnly(env),
+  });
   const line = trustLine(result, taken, parts);
   if (line !== null) await parts.store.events.append([line]);
 }
 
 function trustLine(result: TrustResult, taken: TakenLane, parts: RuntimeParts): EventLine | null {
   if (result.kind === "already") return null;
-  if (result.kind === "written") return eventLine(parts, "workspace.trusted", { workItem: taken.turn.workItem, fields: { file: result.file, keys: result.keys.join(", ") } });
-  return eventLine(parts, "workspace.trust-failed", { level: "warn", workItem: taken.turn.workItem, fields: { file: result.file, why: result.why } });
+  if (result.kind === "written")
+    return eventLine(parts, "workspace.trusted", {
+      workItem: taken.turn.workItem,
+      fields: { file: result.file, keys: result.keys.join(", ") },
+    });
+  return eventLine(parts, "workspace.trust-failed", {
+    level: "warn",
+    workItem: taken.turn.workItem,
+    fields: { file: result.file, why: result.why },
+  });
 }
 
 async function newConversation(taken: TakenLane, parts: RuntimeParts): Promise<NewConversation> {
   const harness = parts.harnesses[harnessOfLane(taken, parts)];
-  return harness === null ? { kind: "failed", outcome: { kind: "not-installed", detail: "the harness is not connected" } } : harness.newConversation();
+  return harness === null
+    ? { kind: "failed", outcome: { kind: "not-installed", detail: "the harness is not connected" } }
+    : harness.newConversation();
 }
 
 /** Null when the lane is held by now, the item is another instance's, or the lane has another conversation than when it was taken: a holder that was slow must not end what its successor began. */
-async function openSession(taken: TakenLane, endpoint: Ref, lost: Session | undefined, harnessSessionId: string, workdir: string, parts: RuntimeParts): Promise<Session | null> {
+async function openSession(
+  taken: TakenLane,
+  endpoint: Ref,
+  lost: Session | undefined,
+  harnessSessionId: string,
+  workdir: string,
+  parts: RuntimeParts,
+): Promise<Session | null> {
   const at = parts.clock.now();
   const harness = harnessOfLane(taken, parts);
-  const recorded = { kind: "session-opened", endpoint, harness, harnessSessionId, workdir, runner: parts.harnesses[harness]?.turns.runner ?? "headless", at } as const;
+  const recorded = {
+    kind: "session-opened",
+    endpoint,
+    harness,
+    harnessSessionId,
+    workdir,
+    runner: parts.harnesses[harness]?.turns.runner ?? "headless",
+    at,
+  } as const;
   let isOurs = false;
   const item = await parts.store.items.updateOwn(taken.turn.workItem, (state) => {
-    isOurs = !isHeld(state, taken.turn.lane) && activeSession(state, taken.turn.lane)?.harnessSessionId === lost?.harnessSessionId;
+    isOurs =
+      !isHeld(state, taken.turn.lane) &&
+      activeSession(state, taken.turn.lane)?.harnessSessionId === lost?.harnessSessionId;
     if (!isOurs) return { after: state, lines: [] };
-    return { after: evolve(state, recorded), lines: [eventLine(parts, "session.opened", { workItem: taken.turn.workItem, fields: { endpoint: taken.turn.lane, harness, session: harnessSessionId, workdir } })] };
+    return {
+      after: evolve(state, recorded),
+      lines: [
+        eventLine(parts, "session.opened", {
+          workItem: taken.turn.workItem,
+          fields: { endpoint: taken.turn.lane, harness, session: harnessSessionId, workdir },
+        }),
+      ],
+    };
   });
   if (item === null || !isOurs) return null;
   await endOthers(taken, harnessSessionId, parts);
-  const opened = item.sessions.find((each) => each.endpoint === taken.turn.lane && each.harnessSessionId === harnessSessionId);
-  if (!opened) throw new Error(`the session of ${formatRef(endpoint)} was opened and is not in the record`);
+  const opened = item.sessions.find(
+    (each) => each.endpoint === taken.turn.lane && each.harnessSessionId === harnessSessionId,
+  );
+  if (!opened)
+    throw new Error(`the session of ${formatRef(endpoint)} was opened and is not in the record`);
   return opened;
 }
 
 /** The conversation that this one takes the place of: its record goes, so nothing would end its terminal later. */
-async function endOthers({ item, turn }: TakenLane, harnessSessionId: string, parts: RuntimeParts): Promise<void> {
+async function endOthers(
+  { item, turn }: TakenLane,
+  harnessSessionId: string,
+  parts: RuntimeParts,
+): Promise<void> {
   for (const session of item.sessions) {
-    if (session.endpoint === turn.lane && session.harnessSessionId !== harnessSessionId) await parts.harnesses[session.harness]?.endConversation(session.harnessSessionId);
+    if (session.endpoint === turn.lane && session.harnessSessionId !== harnessSessionId)
+      await parts.harnesses[session.harness]?.endConversation(session.harnessSessionId);
   }
 }
 
@@ -142,9 +295,15 @@ export function refOf(text: string): Ref {
 }
 
 function definedOnly(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
 }
 
-function held(reason: Hold["reason"], detail: string, notice: Message | null): Extract<Prepared, { kind: "held" }> {
+function held(
+  reason: Hold["reason"],
+  detail: string,
+  notice: Message | null,
+): Extract<Prepared, { kind: "held" }> {
   return { kind: "held", hold: { reason, until: null, detail }, notice };
 }

@@ -1,7 +1,12 @@
 import { existsSync, lstatSync, mkdirSync, renameSync } from "node:fs";
 import { linesOfFile } from "../follow-file.ts";
 import { tailOfPlainFile } from "../plain-file.ts";
-import { answerRequests, type TurnAnswer, type TurnRequestBody, waitingRequests } from "./requests.ts";
+import {
+  answerRequests,
+  type TurnAnswer,
+  type TurnRequestBody,
+  waitingRequests,
+} from "./requests.ts";
 
 /** What the runtime looks at on disk around an attempt. A port, so that a simulation needs no disk. */
 export type TurnFiles = {

@@ -10,46 +10,105 @@ import { repositoryOf } from "./learn.ts";
  * the change goes with that work, past the eyes that look at it. Resolves to what the session is told, a start that is tried again as the
  * first one. It never fails a turn.
  */
-export async function bringUpToDate({ turn, item }: TakenLane, session: Session & { readonly workdir: string }, parts: RuntimeParts): Promise<readonly Message[]> {
-  const begins = !session.begun && turn.lane === turn.workItem && item.workItem?.type !== "pull-request";
+export async function bringUpToDate(
+  { turn, item }: TakenLane,
+  session: Session & { readonly workdir: string },
+  parts: RuntimeParts,
+): Promise<readonly Message[]> {
+  const begins =
+    !session.begun && turn.lane === turn.workItem && item.workItem?.type !== "pull-request";
   if (!begins || !(await parts.workspace.hasChosenLoop(session.workdir))) return [];
   const asked: Classified[] = [];
   try {
     const { done, toCommit } = await brought(turn.workItem, session.workdir, asked, parts);
     const told = done === null ? {} : { ...toldOf(done), ...answeredOf(asked) };
-    if (Object.values(told).some((count) => count > 0)) await parts.store.events.append([eventLine(parts, "learnings.consolidated", { workItem: turn.workItem, fields: told })]);
-    return toCommit.length === 0 ? [] : [say`What earlier sessions learned was brought up to date in docs/learnings: commit these files as they are, as a commit of their own.`];
+    if (Object.values(told).some((count) => count > 0))
+      await parts.store.events.append([
+        eventLine(parts, "learnings.consolidated", { workItem: turn.workItem, fields: told }),
+      ]);
+    return toCommit.length === 0
+      ? []
+      : [
+          say`What earlier sessions learned was brought up to date in docs/learnings: commit these files as they are, as a commit of their own.`,
+        ];
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
-    await parts.store.events.append([eventLine(parts, "daemon.warning", { level: "warn", workItem: turn.workItem, reason: "learnings", fields: { detail } })]);
+    await parts.store.events.append([
+      eventLine(parts, "daemon.warning", {
+        level: "warn",
+        workItem: turn.workItem,
+        reason: "learnings",
+        fields: { detail },
+      }),
+    ]);
     return [];
   }
 }
 
-async function brought(workItem: RefText, workdir: string, asked: Classified[], parts: RuntimeParts): Promise<BroughtUpToDate> {
+async function brought(
+  workItem: RefText,
+  workdir: string,
+  asked: Classified[],
+  parts: RuntimeParts,
+): Promise<BroughtUpToDate> {
   try {
-    return await parts.learnings.bringUpToDate(repositoryOf(workItem, parts), workdir, parts.clock.now(), askIn(workdir, asked, parts));
+    return await parts.learnings.bringUpToDate(
+      repositoryOf(workItem, parts),
+      workdir,
+      parts.clock.now(),
+      askIn(workdir, asked, parts),
+    );
   } finally {
     await bookCost(asked, workItem, parts);
   }
 }
 
 /** Asks a harness, where the configuration says so; what it said is put into `asked`. */
-function askIn(workdir: string, asked: Classified[], parts: RuntimeParts): Parameters<RuntimeParts["learnings"]["bringUpToDate"]>[3] {
+function askIn(
+  workdir: string,
+  asked: Classified[],
+  parts: RuntimeParts,
+): Parameters<RuntimeParts["learnings"]["bringUpToDate"]>[3] {
   const settings = parts.settings();
   if (!settings.config.learnings.classifier.enabled) return null;
   return async (unsure) => {
-    const said = await classifyUnsure(unsure, { workdir, run: parts.run, settings, uuid: () => parts.ids.uuid(), now: () => parts.clock.now(), oneShotsOf: async (harness) => parts.harnesses[harness]?.oneShots ?? null, copyOf: parts.workspace.copyOf });
+    const said = await classifyUnsure(unsure, {
+      workdir,
+      run: parts.run,
+      settings,
+      uuid: () => parts.ids.uuid(),
+      now: () => parts.clock.now(),
+      oneShotsOf: async (harness) => parts.harnesses[harness]?.oneShots ?? null,
+      copyOf: parts.workspace.copyOf,
+    });
     asked.push(said);
-    for (const why of said.silent) parts.log("warn", `the classifier of learnings gave no answer for ${why}`);
+    for (const why of said.silent)
+      parts.log("warn", `the classifier of learnings gave no answer for ${why}`);
     return said.verdicts;
   };
 }
 
 /** What asking cost is the work item's, as what its critics cost, whatever became of the answers. */
-async function bookCost(asked: readonly Classified[], workItem: RefText, { store }: RuntimeParts): Promise<void> {
+async function bookCost(
+  asked: readonly Classified[],
+  workItem: RefText,
+  { store }: RuntimeParts,
+): Promise<void> {
   const usd = costOf(asked);
-  if (usd > 0) await store.items.updateOwn(workItem, (item) => ({ after: item.workItem === null ? item : { ...item, workItem: { ...item.workItem, spend: { ...item.workItem.spend, usd: item.workItem.spend.usd + usd } } }, lines: [] }));
+  if (usd > 0)
+    await store.items.updateOwn(workItem, (item) => ({
+      after:
+        item.workItem === null
+          ? item
+          : {
+              ...item,
+              workItem: {
+                ...item.workItem,
+                spend: { ...item.workItem.spend, usd: item.workItem.spend.usd + usd },
+              },
+            },
+      lines: [],
+    }));
 }
 
 function costOf(asked: readonly Classified[]): number {
@@ -57,11 +116,28 @@ function costOf(asked: readonly Classified[]): number {
 }
 
 function answeredOf(asked: readonly Classified[]): Readonly<Record<string, number>> {
-  return asked.length === 0 ? {} : { answered: asked.reduce((all, { verdicts }) => all + verdicts.size, 0), usd: costOf(asked) };
+  return asked.length === 0
+    ? {}
+    : { answered: asked.reduce((all, { verdicts }) => all + verdicts.size, 0), usd: costOf(asked) };
 }
 
 /** How much of what became of candidates and learnings; also what left the index or the queue, so that nothing goes unseen. */
-function toldOf({ files, plan: { changes, waiting, expired, known, unsure }, damaged, refused }: NonNullable<BroughtUpToDate["done"]>): Readonly<Record<string, number>> {
+function toldOf({
+  files,
+  plan: { changes, waiting, expired, known, unsure },
+  damaged,
+  refused,
+}: NonNullable<BroughtUpToDate["done"]>): Readonly<Record<string, number>> {
   const evicted = changes.filter(({ kind }) => kind === "evict").length;
-  return { changes: changes.length - evicted, files: files.length, waiting: waiting.length, evicted, expired: expired.length, known: known.reduce((all, { candidates }) => all + candidates.length, 0), unsure: unsure.length, damaged: damaged.length, refused };
+  return {
+    changes: changes.length - evicted,
+    files: files.length,
+    waiting: waiting.length,
+    evicted,
+    expired: expired.length,
+    known: known.reduce((all, { candidates }) => all + candidates.length, 0),
+    unsure: unsure.length,
+    damaged: damaged.length,
+    refused,
+  };
 }

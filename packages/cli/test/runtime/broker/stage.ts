@@ -13,11 +13,21 @@ export function stage(options: Partial<BrokerOptions> = {}) {
   const launched: ChildProcess[] = [];
   const told: string[] = [];
   const launch = (): ChildProcess => {
-    const made = spawn(process.execPath, ["--conditions=@loopwork/source", entry], { env: {}, detached: true, stdio: ["ignore", "ignore", "inherit", "ipc"], serialization: "advanced" });
+    const made = spawn(process.execPath, ["--conditions=@loopwork/source", entry], {
+      env: {},
+      detached: true,
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+      serialization: "advanced",
+    });
     launched.push(made);
     return made;
   };
-  const broker = createBroker({ runGit, launch, onLost: (what) => void told.push(what), ...options });
+  const broker = createBroker({
+    runGit,
+    launch,
+    onLost: (what) => void told.push(what),
+    ...options,
+  });
   onTestFinished(() => broker.close());
   return { broker, launched, told, run: createRunProcess(broker.start) };
 }

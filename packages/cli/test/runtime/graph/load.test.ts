@@ -7,18 +7,24 @@ import { expect, test } from "vitest";
 import { readGraphs } from "../../../src/runtime/graph/load.ts";
 import { createScene } from "../../support/scene.ts";
 
-test("a pipe in the place of the file of graphs is not waited for", { timeout: 20_000 }, async () => {
-  const graphFile = join(createScene().dir, "graphs.yaml");
-  execFileSync("mkfifo", [graphFile]);
-  expect(await readGraphs({ config: defaultConfig, graphFile })).toMatchObject({
-    ok: false,
-    problems: [{ message: expect.stringContaining("cannot be read") }],
-  });
-});
+test(
+  "a pipe in the place of the file of graphs is not waited for",
+  { timeout: 20_000 },
+  async () => {
+    const graphFile = join(createScene().dir, "graphs.yaml");
+    execFileSync("mkfifo", [graphFile]);
+    expect(await readGraphs({ config: defaultConfig, graphFile })).toMatchObject({
+      ok: false,
+      problems: [{ message: expect.stringContaining("cannot be read") }],
+    });
+  },
+);
 
 test("the file of graphs may be a link", async () => {
   const { dir } = createScene();
   writeFileSync(join(dir, "real.yaml"), bundledGraphs);
   symlinkSync("real.yaml", join(dir, "graphs.yaml"));
-  expect(await readGraphs({ config: defaultConfig, graphFile: join(dir, "graphs.yaml") })).toMatchObject({ ok: true });
+  expect(
+    await readGraphs({ config: defaultConfig, graphFile: join(dir, "graphs.yaml") }),
+  ).toMatchObject({ ok: true });
 });

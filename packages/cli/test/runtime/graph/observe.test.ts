@@ -7,7 +7,8 @@ import { observe } from "../../../src/runtime/graph/observe.ts";
 import { createScene } from "../../support/scene.ts";
 
 const definition = [...graphsOf(bundledGraphs).values()][0];
-const [file = ""] = definition?.nodes.flatMap(({ produces }) => produces.map((each) => each.file)) ?? [];
+const [file = ""] =
+  definition?.nodes.flatMap(({ produces }) => produces.map((each) => each.file)) ?? [];
 const folder = "docs/specs/item";
 let [checkout, elsewhere] = ["", ""];
 
@@ -62,7 +63,11 @@ test("what is not committed has a name of its own for each state of the files, w
   put(one, "tsrif");
   utimesSync(one, date, date);
   names.push(await named(changes));
-  names.push(await named([" M one.txt"]), await named(["M  one.txt", "?? two.txt"]), await named(["?? one.txt?? two.txt"]));
+  names.push(
+    await named([" M one.txt"]),
+    await named(["M  one.txt", "?? two.txt"]),
+    await named(["?? one.txt?? two.txt"]),
+  );
   rmSync(two);
   names.push(await named(changes));
   expect(new Set(names).size).toBe(names.length);
@@ -70,21 +75,38 @@ test("what is not committed has a name of its own for each state of the files, w
 
 test("what is not committed is looked for only where somebody's answer may be about it", async () => {
   let looks = 0;
-  const looking = { headOf: async () => "abc", changesOf: async () => ((looks += 1), ["?? two.txt"]) };
+  const looking = {
+    headOf: async () => "abc",
+    changesOf: async () => ((looks += 1), ["?? two.txt"]),
+  };
   if (definition === undefined) throw new Error("the bundled graphs are empty");
-  expect(await observe(checkout, { root: checkout, folder }, definition, looking, false)).toMatchObject({ uncommitted: null });
+  expect(
+    await observe(checkout, { root: checkout, folder }, definition, looking, false),
+  ).toMatchObject({ uncommitted: null });
   expect(looks).toBe(0);
-  expect((await observe(checkout, { root: checkout, folder }, definition, looking))?.uncommitted).toMatch(/./);
+  expect(
+    (await observe(checkout, { root: checkout, folder }, definition, looking))?.uncommitted,
+  ).toMatch(/./);
 });
 
 async function uncommittedOf(changes: readonly string[]): Promise<string | null> {
   if (definition === undefined) throw new Error("the bundled graphs are empty");
-  return (await observe(checkout, { root: checkout, folder }, definition, { headOf: async () => "abc", changesOf: async () => changes }))?.uncommitted ?? null;
+  return (
+    (
+      await observe(checkout, { root: checkout, folder }, definition, {
+        headOf: async () => "abc",
+        changesOf: async () => changes,
+      })
+    )?.uncommitted ?? null
+  );
 }
 
 async function seen(root: string): Promise<readonly string[]> {
   if (definition === undefined) throw new Error("the bundled graphs are empty");
-  const found = await observe(root, { root, folder }, definition, { headOf: async () => "abc", changesOf: async () => [] });
+  const found = await observe(root, { root, folder }, definition, {
+    headOf: async () => "abc",
+    changesOf: async () => [],
+  });
   return found?.artifacts.map((each) => each.file) ?? [];
 }
 

@@ -21,8 +21,16 @@ beforeEach(() => {
 });
 
 const place = () => placeOfFolder(join(dir, "terminals"));
-const tmux = (answersWithinMs?: number) => createTmux(place(), process.env["PATH"], answersWithinMs);
-const plan = (more: Partial<TerminalPlan> = {}): TerminalPlan => ({ name: "loop-x", title: "octo/demo#1", argv: ["/bin/cat"], cwd: dir, env: {}, ...more });
+const tmux = (answersWithinMs?: number) =>
+  createTmux(place(), process.env["PATH"], answersWithinMs);
+const plan = (more: Partial<TerminalPlan> = {}): TerminalPlan => ({
+  name: "loop-x",
+  title: "octo/demo#1",
+  argv: ["/bin/cat"],
+  cwd: dir,
+  env: {},
+  ...more,
+});
 
 async function shows(words: string): Promise<string> {
   for (;;) {
@@ -35,24 +43,39 @@ async function shows(words: string): Promise<string> {
 test("W12 X04: a program begins in its folder, also when tmux would read the name as a format", async () => {
   const cwd = join(dir, "c#S #{pid} #(id)");
   mkdirSync(cwd);
-  await tmux().open(plan({ cwd, argv: ["/bin/sh", "-c", "basename \"$PWD\"; exec cat"] }));
+  await tmux().open(plan({ cwd, argv: ["/bin/sh", "-c", 'basename "$PWD"; exec cat'] }));
   expect(await shows("c#")).toContain("c#S #{pid} #(id)");
-  expect(execFileSync("tmux", ["-S", socket, "display-message", "-p", "-t", "=loop-x:", "#{session_path}"], { encoding: "utf8" }).trim()).toBe(cwd);
+  expect(
+    execFileSync(
+      "tmux",
+      ["-S", socket, "display-message", "-p", "-t", "=loop-x:", "#{session_path}"],
+      { encoding: "utf8" },
+    ).trim(),
+  ).toBe(cwd);
 });
 
 test("X04: where the folder is gone no program begins in another one", async () => {
   const opened = await tmux().open(plan({ cwd: join(dir, "gone") }));
-  const ended = async (): Promise<unknown> => ((await tmux().find("loop-x"))?.alive === false ? tmux().find("loop-x") : sleep(50).then(ended));
+  const ended = async (): Promise<unknown> =>
+    (await tmux().find("loop-x"))?.alive === false ? tmux().find("loop-x") : sleep(50).then(ended);
   // `cat` would not end. Of a program that ends at once tmux sometimes never learns how.
-  expect([opened.ours, await ended()]).toMatchObject([true, { alive: false, exitCode: expect.toSatisfy((code: unknown) => code === 1 || code === null) }]);
+  expect([opened.ours, await ended()]).toMatchObject([
+    true,
+    { alive: false, exitCode: expect.toSatisfy((code: unknown) => code === 1 || code === null) },
+  ]);
 });
 
 test("X04: a server that does not answer is told with a code, and is waited for no longer", async () => {
   await tmux().open(plan());
-  const server = Number(execFileSync("tmux", ["-S", socket, "display-message", "-p", "#{pid}"], { encoding: "utf8" }));
+  const server = Number(
+    execFileSync("tmux", ["-S", socket, "display-message", "-p", "#{pid}"], { encoding: "utf8" }),
+  );
   process.kill(server, "SIGSTOP");
   try {
-    await expect(tmux(300).find("loop-x")).rejects.toMatchObject({ code: "LOOP_E_TERMINAL", message: expect.stringContaining("not answered") });
+    await expect(tmux(300).find("loop-x")).rejects.toMatchObject({
+      code: "LOOP_E_TERMINAL",
+      message: expect.stringContaining("not answered"),
+    });
   } finally {
     process.kill(server, "SIGCONT");
   }

@@ -6,7 +6,13 @@ import { keepLease } from "../../../src/runtime/turn/lease.ts";
 const lease: Lease = { lane: "host:octo/demo#1" as RefText, owner: "default", fence: 1 };
 
 /** A lease whose renewals are answered when the test says so. */
-function stage(): { readonly tick: () => void; readonly answer: (kept: boolean | Error) => Promise<void>; readonly stop: () => void; readonly logged: string[]; readonly ticking: () => boolean } {
+function stage(): {
+  readonly tick: () => void;
+  readonly answer: (kept: boolean | Error) => Promise<void>;
+  readonly stop: () => void;
+  readonly logged: string[];
+  readonly ticking: () => boolean;
+} {
   const [logged, waiting]: [string[], PromiseWithResolvers<boolean>[]] = [[], []];
   let tick: (() => void) | null = null;
   const { stop } = keepLease(lease, 30_000, {
@@ -20,7 +26,10 @@ function stage(): { readonly tick: () => void; readonly answer: (kept: boolean |
       },
     },
     clock: { now: () => 0 },
-    timers: { after: () => () => {}, every: (_ms, work) => ((tick = work), () => void (tick = null)) },
+    timers: {
+      after: () => () => {},
+      every: (_ms, work) => ((tick = work), () => void (tick = null)),
+    },
     log: (_level, text) => void logged.push(text),
   });
   const answer = async (kept: boolean | Error): Promise<void> => {
@@ -41,7 +50,10 @@ test("a lease that is lost while its turn runs is told", async () => {
   await answer(false);
   tick();
   await answer(new Error("the store is away"));
-  expect(logged).toEqual(["the lease of host:octo/demo#1 was lost; what this turn still writes will be refused", "the lease of host:octo/demo#1 could not be renewed: the store is away"]);
+  expect(logged).toEqual([
+    "the lease of host:octo/demo#1 was lost; what this turn still writes will be refused",
+    "the lease of host:octo/demo#1 could not be renewed: the store is away",
+  ]);
 });
 
 test("a lease that was given back while it was being renewed was not lost, and is renewed no more", async () => {

@@ -36,10 +36,13 @@ const odd: readonly (readonly [string, (file: string, dir: string) => void])[] =
   ["a link to /dev/zero", (file) => symlinkSync("/dev/zero", file)],
   ["a link to /dev/tty", (file) => symlinkSync("/dev/tty", file)],
   ["a folder", (file) => mkdirSync(file)],
-  ["a link to the operator's file", (file, dir) => {
-    writeFileSync(join(dir, "operators"), "a secret\n");
-    symlinkSync(join(dir, "operators"), file);
-  }],
+  [
+    "a link to the operator's file",
+    (file, dir) => {
+      writeFileSync(join(dir, "operators"), "a secret\n");
+      symlinkSync(join(dir, "operators"), file);
+    },
+  ],
 ];
 
 describe("in the folder of a turn", () => {
@@ -136,14 +139,17 @@ describe("a child whose output file is already there", () => {
     expect(await pipe.wasRead()).toBe(false);
   });
 
-  test.each(["symbolic", "hard"])("as a %s link adds nothing to the operator's file", async (kind) => {
-    const made = plan("echo said");
-    const operators = join(folder(), "operators");
-    writeFileSync(operators, "the operator's own\n");
-    (kind === "hard" ? linkSync : symlinkSync)(operators, made.stdoutFile);
-    expect(await linesOf(await run.spawn(made))).toEqual(["said"]);
-    expect(readFileSync(operators, "utf8")).toBe("the operator's own\n");
-  });
+  test.each(["symbolic", "hard"])(
+    "as a %s link adds nothing to the operator's file",
+    async (kind) => {
+      const made = plan("echo said");
+      const operators = join(folder(), "operators");
+      writeFileSync(operators, "the operator's own\n");
+      (kind === "hard" ? linkSync : symlinkSync)(operators, made.stdoutFile);
+      expect(await linesOf(await run.spawn(made))).toEqual(["said"]);
+      expect(readFileSync(operators, "utf8")).toBe("the operator's own\n");
+    },
+  );
 
   test("as a file of the same attempt is added to", async () => {
     const made = plan("echo second");

@@ -18,30 +18,60 @@ export type Write = { readonly method: "POST" | "PUT" | "DELETE"; readonly body?
 export type Ask = {
   <T>(path: string, decode: Decoder<T>, write?: Write): Promise<T>;
   /** The answer as it comes, for what is a stream; `headers` beside those of every request. */
-  open(path: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Response>;
+  open(
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<Response>;
 };
 
 const problem = object({ detail: text, hint: nullable(text) });
 
 /** `token` is null where an application around the service lets people in by its own means. */
 export function createAsk(token: string | null): Ask {
-  const authorization: Readonly<Record<string, string>> = token === null ? {} : { authorization: `Bearer ${token}` };
+  const authorization: Readonly<Record<string, string>> =
+    token === null ? {} : { authorization: `Bearer ${token}` };
   const send = (path: string, init: RequestInit): Promise<Response> =>
-    fetch(`./api/v1${path}`, { ...init, credentials: "same-origin", cache: "no-store", redirect: "error" }).catch(() => {
-      throw new Unanswered(0, "The service does not answer.", "`loop status` says whether it runs; `loop start` starts it.");
+    fetch(`./api/v1${path}`, {
+      ...init,
+      credentials: "same-origin",
+      cache: "no-store",
+      redirect: "error",
+    }).catch(() => {
+      throw new Unanswered(
+        0,
+        "The service does not answer.",
+        "`loop status` says whether it runs; `loop start` starts it.",
+      );
     });
   const ask = async <T>(path: string, decode: Decoder<T>, write?: Write): Promise<T> => {
-    const response = await send(path, write === undefined ? { headers: authorization } : { method: write.method, headers: { ...authorization, "content-type": "application/json" }, ...(write.method === "DELETE" ? {} : { body: JSON.stringify(write.body ?? {}) }) });
+    const response = await send(
+      path,
+      write === undefined
+        ? { headers: authorization }
+        : {
+            method: write.method,
+            headers: { ...authorization, "content-type": "application/json" },
+            ...(write.method === "DELETE" ? {} : { body: JSON.stringify(write.body ?? {}) }),
+          },
+    );
     const answer: unknown = await response.json().catch(() => null);
     if (!response.ok) throw refusal(response.status, answer);
     try {
       return decode(answer, path);
     } catch (error) {
       if (!(error instanceof Misfit)) throw error;
-      throw new Unanswered(response.status, "The service is of another version than this page.", "Reload the page.");
+      throw new Unanswered(
+        response.status,
+        "The service is of another version than this page.",
+        "Reload the page.",
+      );
     }
   };
-  return Object.assign(ask, { open: (path: string, headers: Readonly<Record<string, string>>, signal: AbortSignal) => send(path, { headers: { ...authorization, ...headers }, signal }) });
+  return Object.assign(ask, {
+    open: (path: string, headers: Readonly<Record<string, string>>, signal: AbortSignal) =>
+      send(path, { headers: { ...authorization, ...headers }, signal }),
+  });
 }
 
 function refusal(status: number, answer: unknown): Unanswered {
@@ -55,5 +85,7 @@ function refusal(status: number, answer: unknown): Unanswered {
 
 /** Errors are told as the part of a line; here they stand alone. */
 function sentence(part: string): string {
-  return part === "" ? "" : `${part.slice(0, 1).toUpperCase()}${part.slice(1)}${/[.!?]$/.test(part) ? "" : "."}`;
+  return part === ""
+    ? ""
+    : `${part.slice(0, 1).toUpperCase()}${part.slice(1)}${/[.!?]$/.test(part) ? "" : "."}`;
 }

@@ -42,7 +42,11 @@ export function createLive(ask: Ask): Live {
   };
   const timer = setInterval(() => !streaming && change(), askEveryMs);
   document.addEventListener("visibilitychange", change);
-  const following = follow(ask, end.signal, { opened: () => ((streaming = true), become("live")), lost: () => ((streaming = false), become("asking")), message: change });
+  const following = follow(ask, end.signal, {
+    opened: () => ((streaming = true), become("live")),
+    lost: () => ((streaming = false), become("asking")),
+    message: change,
+  });
   following.catch(() => undefined);
   return {
     onChange: (call) => (changed.add(call), () => void changed.delete(call)),
@@ -56,14 +60,29 @@ export function createLive(ask: Ask): Live {
   };
 }
 
-type Followed = { readonly opened: () => void; readonly lost: () => void; readonly message: () => void };
+type Followed = {
+  readonly opened: () => void;
+  readonly lost: () => void;
+  readonly message: () => void;
+};
 
 /** Reads the stream and takes it up again where it was lost; ends where the service has none. */
-async function follow(ask: Ask, signal: AbortSignal, { opened, lost, message }: Followed): Promise<void> {
+async function follow(
+  ask: Ask,
+  signal: AbortSignal,
+  { opened, lost, message }: Followed,
+): Promise<void> {
   let last = "";
   while (!signal.aborted) {
-    const response = await ask.open("/events/stream", { accept: "text/event-stream", ...(last === "" ? {} : { "last-event-id": last }) }, signal).catch(() => null);
-    if (response !== null && !response.ok && response.status !== 503 && response.status !== 429) return;
+    const response = await ask
+      .open(
+        "/events/stream",
+        { accept: "text/event-stream", ...(last === "" ? {} : { "last-event-id": last }) },
+        signal,
+      )
+      .catch(() => null);
+    if (response !== null && !response.ok && response.status !== 503 && response.status !== 429)
+      return;
     if (response?.ok === true && response.body !== null) {
       opened();
       message();
@@ -77,10 +96,13 @@ async function follow(ask: Ask, signal: AbortSignal, { opened, lost, message }: 
   }
 }
 
-async function readAll(body: ReadableStream<Uint8Array>, message: (id: string | null) => void): Promise<void> {
+async function readAll(
+  body: ReadableStream<Uint8Array>,
+  message: (id: string | null) => void,
+): Promise<void> {
   const decoder = new TextDecoder();
   let rest = "";
-  for (const reader = body.getReader(); ; ) {
+  for (const reader = body.getReader(); ;) {
     const { done, value } = await reader.read();
     if (done) return;
     const split = splitMessages(rest + decoder.decode(value, { stream: true }));

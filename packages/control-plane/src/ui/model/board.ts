@@ -22,23 +22,39 @@ export type Board = {
   readonly done: readonly Row[];
 };
 
-export function boardOf(items: readonly Row[], waiting: readonly Wait[], open: readonly Turn[], unowned: readonly UnownedStart[] = []): Board {
+export function boardOf(
+  items: readonly Row[],
+  waiting: readonly Wait[],
+  open: readonly Turn[],
+  unowned: readonly UnownedStart[] = [],
+): Board {
   const titles = new Map(items.map(({ ref, title }) => [ref, title]));
-  const titled = <T extends { readonly workItem: string }>(each: T): T & { readonly title: string } => ({ ...each, title: titles.get(each.workItem) ?? "" });
+  const titled = <T extends { readonly workItem: string }>(
+    each: T,
+  ): T & { readonly title: string } => ({ ...each, title: titles.get(each.workItem) ?? "" });
   const waitingLanes = new Set(waiting.map(({ lane }) => lane));
   // A turn that is ready behind a hold is not in flight: what holds it is shown.
-  const inFlight = open.filter(({ state, lane }) => state === "injecting" || (state === "ready" && !waitingLanes.has(lane)));
+  const inFlight = open.filter(
+    ({ state, lane }) => state === "injecting" || (state === "ready" && !waitingLanes.has(lane)),
+  );
   const busy = new Set([...waiting, ...inFlight].map(({ workItem }) => workItem));
   const leftToOthers = new Set(unowned.map(({ workItem }) => workItem));
   const rest = items.filter(({ ref }) => !busy.has(ref));
   return {
     // What somebody paused is meant to wait: it comes last.
-    needsYou: waiting.filter(({ type }) => type !== null).toSorted((a, b) => Number(a.reason === "paused") - Number(b.reason === "paused")).map(titled),
+    needsYou: waiting
+      .filter(({ type }) => type !== null)
+      .toSorted((a, b) => Number(a.reason === "paused") - Number(b.reason === "paused"))
+      .map(titled),
     unowned: unowned.map(titled),
     inFlight: inFlight.map(titled),
     held: waiting.filter(({ type }) => type === null).map(titled),
     listening: rest.filter(({ status }) => status === "started" || status === "paused"),
-    notStarted: rest.filter(({ ref, status }) => status === "idle" && !leftToOthers.has(ref)).toSorted((a, b) => Number(b.armed) - Number(a.armed)),
-    done: items.filter(({ ref, status }) => !busy.has(ref) && (status === "closed" || status === "stopped")).toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0)),
+    notStarted: rest
+      .filter(({ ref, status }) => status === "idle" && !leftToOthers.has(ref))
+      .toSorted((a, b) => Number(b.armed) - Number(a.armed)),
+    done: items
+      .filter(({ ref, status }) => !busy.has(ref) && (status === "closed" || status === "stopped"))
+      .toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0)),
   };
 }

@@ -1,14 +1,22 @@
 /** A sentence of the service in pieces: what stands in backquotes is to be typed as it is. */
-export function piecesOf(sentence: string): readonly { readonly text: string; readonly code: boolean }[] {
+export function piecesOf(
+  sentence: string,
+): readonly { readonly text: string; readonly code: boolean }[] {
   return sentence
     .split(/(`[^`]{1,300}`)/)
     .filter((piece) => piece !== "")
-    .map((piece) => (/^`.+`$/.test(piece) ? { text: piece.slice(1, -1), code: true } : { text: piece, code: false }));
+    .map((piece) =>
+      /^`.+`$/.test(piece)
+        ? { text: piece.slice(1, -1), code: true }
+        : { text: piece, code: false },
+    );
 }
 
 /** The half sentence of a hold as one of its own. */
 export function wholeSentence(half: string): string {
-  return half === "" ? "" : `${half.slice(0, 1).toUpperCase()}${half.slice(1)}${/[.!?]$/.test(half) ? "" : "."}`;
+  return half === ""
+    ? ""
+    : `${half.slice(0, 1).toUpperCase()}${half.slice(1)}${/[.!?]$/.test(half) ? "" : "."}`;
 }
 
 /** A ref without its prefix, as it is written on the host. */

@@ -3,7 +3,15 @@ import { useState } from "preact/hooks";
 import { useService } from "../service.ts";
 import { type Action, type Outcome, outcomeOf, Told } from "./act.tsx";
 
-type Asked = { readonly id: string; readonly label: string; readonly button: string; readonly hint: string; /** What the browser itself asks for before it sends. */ readonly pattern: string; run(text: string): Action["run"]; readonly done: () => void };
+type Asked = {
+  readonly id: string;
+  readonly label: string;
+  readonly button: string;
+  readonly hint: string;
+  /** What the browser itself asks for before it sends. */ readonly pattern: string;
+  run(text: string): Action["run"];
+  readonly done: () => void;
+};
 
 /** One word from a person, and a button that does something with it. */
 export function AskFor({ id, label, button, hint, pattern, run, done }: Asked): VNode {
@@ -22,8 +30,21 @@ export function AskFor({ id, label, button, hint, pattern, run, done }: Asked): 
   return (
     <form class="ask-for" onSubmit={(event) => (event.preventDefault(), void send())}>
       <label for={id}>{label}</label>
-      <input id={id} value={text} required maxLength={400} pattern={pattern} title={hint} autocomplete="off" autocapitalize="off" spellcheck={false} onInput={(event) => setText(event.currentTarget.value)} />
-      <button type="submit" disabled={busy || text.trim() === ""}>{button}</button>
+      <input
+        id={id}
+        value={text}
+        required
+        maxLength={400}
+        pattern={pattern}
+        title={hint}
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck={false}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+      <button type="submit" disabled={busy || text.trim() === ""}>
+        {button}
+      </button>
       <Told outcome={outcome} />
     </form>
   );

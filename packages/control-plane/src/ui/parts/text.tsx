@@ -26,7 +26,13 @@ export function Title({ of }: { readonly of: string }): VNode {
 }
 
 /** A work item by its title and its ref. */
-export function ItemLink({ workItem, title }: { readonly workItem: string; readonly title: string }): VNode {
+export function ItemLink({
+  workItem,
+  title,
+}: {
+  readonly workItem: string;
+  readonly title: string;
+}): VNode {
   return (
     <a class="item" href={formatRoute({ page: "item", ref: workItem })}>
       <Title of={title} />
@@ -36,11 +42,29 @@ export function ItemLink({ workItem, title }: { readonly workItem: string; reado
 }
 
 /** A link to the host; plain text where the address is none of the web. */
-export function HostLink({ url, children }: { readonly url: string | null; readonly children: string }): VNode {
+export function HostLink({
+  url,
+  children,
+}: {
+  readonly url: string | null;
+  readonly children: string;
+}): VNode {
   const address = webAddress(url);
-  return address === null ? <span>{children}</span> : <a href={address} rel="noreferrer noopener" target="_blank">{children}</a>;
+  return address === null ? (
+    <span>{children}</span>
+  ) : (
+    <a href={address} rel="noreferrer noopener" target="_blank">
+      {children}
+    </a>
+  );
 }
 
-export function Pill({ tone, children }: { readonly tone: Tone; readonly children: string }): VNode {
+export function Pill({
+  tone,
+  children,
+}: {
+  readonly tone: Tone;
+  readonly children: string;
+}): VNode {
   return <span class={`pill ${tone}`}>{children}</span>;
 }

@@ -20,15 +20,21 @@ export function Transcript({ workItem }: { readonly workItem: string }): VNode {
 }
 
 function Entries({ workItem }: { readonly workItem: string }): VNode {
-  const { answer, trouble } = useAnswer(`transcript ${workItem}`, (ask) => ask(`${itemPath(workItem)}/transcript?limit=100`, transcript));
+  const { answer, trouble } = useAnswer(`transcript ${workItem}`, (ask) =>
+    ask(`${itemPath(workItem)}/transcript?limit=100`, transcript),
+  );
   return (
     <>
       <Trouble trouble={trouble} stale={answer !== null} />
       <ol class="transcript">
         {answer?.entries.items.map(({ at, who, text }) => (
           <li class={who}>
-            <p class="who">{names[who]} {at !== null && <When at={at} />}</p>
-            <pre dir="auto" tabIndex={0}>{text}</pre>
+            <p class="who">
+              {names[who]} {at !== null && <When at={at} />}
+            </p>
+            <pre dir="auto" tabIndex={0}>
+              {text}
+            </pre>
           </li>
         ))}
       </ol>

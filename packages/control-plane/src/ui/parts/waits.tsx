@@ -9,19 +9,58 @@ import { decideTurn, itemPath, outcomeOfSent, steer } from "./requests.ts";
 import { ItemLink, When, Words } from "./text.tsx";
 
 /** Something that waits: why, what helps, and the buttons that do it. */
-export function WaitCard({ wait, done, headed = true }: { readonly wait: Waits; readonly done: () => void; readonly headed?: boolean }): VNode {
+export function WaitCard({
+  wait,
+  done,
+  headed = true,
+}: {
+  readonly wait: Waits;
+  readonly done: () => void;
+  readonly headed?: boolean;
+}): VNode {
   const { workItem, lane, title, words, detail, type, until, reason } = wait;
   return (
     <article class={type === null ? "card waits" : "card waits needs-you"} data-reason={reason}>
-      {headed && <h3><ItemLink workItem={workItem} title={title} /></h3>}
+      {headed && (
+        <h3>
+          <ItemLink workItem={workItem} title={title} />
+        </h3>
+      )}
       <p class="why">
         {wholeSentence(words)}
         {lane !== workItem && <span class="ref"> In the session of {shortRef(lane)}.</span>}
-        {until !== null && type === null && reason !== "attached" && <> It goes on by itself <When at={until} />.</>}
+        {until !== null && type === null && reason !== "attached" && (
+          <>
+            {" "}
+            It goes on by itself <When at={until} />.
+          </>
+        )}
       </p>
-      {detail !== "" && (reason === "asked" ? <blockquote class="detail"><bdi>{detail}</bdi></blockquote> : <p class="detail"><Words say={detail} /></p>)}
-      {type !== null && <p class="remedy"><span aria-hidden="true">→ </span><Words say={wholeSentence(type)} /></p>}
-      {reason === "asked" ? <Say to={lane} label="Your answer" done={done} /> : <Actions actions={actionsFor(wait)} about={title === "" ? shortRef(workItem) : title} done={done} />}
+      {detail !== "" &&
+        (reason === "asked" ? (
+          <blockquote class="detail">
+            <bdi>{detail}</bdi>
+          </blockquote>
+        ) : (
+          <p class="detail">
+            <Words say={detail} />
+          </p>
+        ))}
+      {type !== null && (
+        <p class="remedy">
+          <span aria-hidden="true">→ </span>
+          <Words say={wholeSentence(type)} />
+        </p>
+      )}
+      {reason === "asked" ? (
+        <Say to={lane} label="Your answer" done={done} />
+      ) : (
+        <Actions
+          actions={actionsFor(wait)}
+          about={title === "" ? shortRef(workItem) : title}
+          done={done}
+        />
+      )}
     </article>
   );
 }
@@ -36,7 +75,13 @@ function actionsFor({ reason, turn, workItem }: Waits): readonly Action[] {
     case "failed":
       return [...decide, { ...resume, main: false }];
     case "close-deferred":
-      return [steer(workItem, { verb: "cleanup", label: "Clean up…", ask: "Clean up ends the session and removes its checkout. Work that is not pushed is saved first; `loop sessions undo-cleanup` brings it back." })];
+      return [
+        steer(workItem, {
+          verb: "cleanup",
+          label: "Clean up…",
+          ask: "Clean up ends the session and removes its checkout. Work that is not pushed is saved first; `loop sessions undo-cleanup` brings it back.",
+        }),
+      ];
     case "paused":
     case "loop-breaker":
     case "budget":
@@ -53,13 +98,24 @@ function actionsFor({ reason, turn, workItem }: Waits): readonly Action[] {
 }
 
 /** A word to a session, without the host. */
-export function Say({ to, label, done }: { readonly to: string; readonly label: string; readonly done: () => void }): VNode {
+export function Say({
+  to,
+  label,
+  done,
+}: {
+  readonly to: string;
+  readonly label: string;
+  readonly done: () => void;
+}): VNode {
   const { ask } = useService();
   const [text, setText] = useState("");
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const id = `say-${to.replace(/[^a-zA-Z0-9]/g, "-")}`;
   const send = async (): Promise<void> => {
-    const told = await ask(`${itemPath(to)}/say`, sent, { method: "POST", body: { text } }).then(outcomeOfSent, outcomeOf);
+    const told = await ask(`${itemPath(to)}/say`, sent, { method: "POST", body: { text } }).then(
+      outcomeOfSent,
+      outcomeOf,
+    );
     if (told.well) setText("");
     setOutcome(told);
     done();
@@ -67,8 +123,16 @@ export function Say({ to, label, done }: { readonly to: string; readonly label: 
   return (
     <form class="say" onSubmit={(event) => (event.preventDefault(), void send())}>
       <label for={id}>{label}</label>
-      <textarea id={id} rows={2} maxLength={65_536} value={text} onInput={(event) => setText(event.currentTarget.value)} />
-      <button type="submit" class="main" disabled={text.trim() === ""}>Send</button>
+      <textarea
+        id={id}
+        rows={2}
+        maxLength={65_536}
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+      <button type="submit" class="main" disabled={text.trim() === ""}>
+        Send
+      </button>
       <Told outcome={outcome} />
     </form>
   );

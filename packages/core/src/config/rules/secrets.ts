@@ -32,5 +32,10 @@ function longEnough(...[config, facts]: Parameters<Rule>): readonly Finding[] {
     const reading = name === null ? undefined : facts.secrets.get(name);
     return reading?.kind === "set" && reading.short;
   });
-  return short.map((name): Finding => ({ level: "warning", path, message: `${name} has fewer than ${shortestSecret} characters and can be guessed`, hint: `use a random one, such as the output of: openssl rand -hex 32` }));
+  return short.map((name): Finding => ({
+    level: "warning",
+    path,
+    message: `${name} has fewer than ${shortestSecret} characters and can be guessed`,
+    hint: `use a random one, such as the output of: openssl rand -hex 32`,
+  }));
 }

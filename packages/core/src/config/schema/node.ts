@@ -5,22 +5,74 @@
 export type Node = Scalar | ListNode | SetNode | MapNode | RecordsNode | ObjectNode | AliasNode;
 
 export type Scalar = BooleanNode | IntegerNode | NumberNode | StringNode | EnumNode;
-export type BooleanNode = { readonly type: "boolean"; readonly default: boolean; readonly doc: string };
+export type BooleanNode = {
+  readonly type: "boolean";
+  readonly default: boolean;
+  readonly doc: string;
+};
 /** Written in plain decimal digits; null as default means that the key may stay unset. */
-export type IntegerNode = { readonly type: "integer"; readonly min: number; readonly max: number; readonly default: number | null; readonly doc: string };
-export type NumberNode = { readonly type: "number"; readonly min: number; readonly max: number; readonly default: number | null; readonly doc: string };
-export type StringNode = { readonly type: "string"; readonly form: FormName; readonly default: string | null; readonly required?: true; readonly doc: string };
+export type IntegerNode = {
+  readonly type: "integer";
+  readonly min: number;
+  readonly max: number;
+  readonly default: number | null;
+  readonly doc: string;
+};
+export type NumberNode = {
+  readonly type: "number";
+  readonly min: number;
+  readonly max: number;
+  readonly default: number | null;
+  readonly doc: string;
+};
+export type StringNode = {
+  readonly type: "string";
+  readonly form: FormName;
+  readonly default: string | null;
+  readonly required?: true;
+  readonly doc: string;
+};
 /** `unknown: "warn"`: a value that is not listed warns and means the default (service.md 7). */
-export type EnumNode = { readonly type: "enum"; readonly values: readonly string[]; readonly default: string | null; readonly unknown?: "warn"; readonly doc: string };
+export type EnumNode = {
+  readonly type: "enum";
+  readonly values: readonly string[];
+  readonly default: string | null;
+  readonly unknown?: "warn";
+  readonly doc: string;
+};
 /** Strings of one form, in order. */
-export type ListNode = { readonly type: "list"; readonly form: FormName; readonly default: readonly string[]; readonly doc: string };
+export type ListNode = {
+  readonly type: "list";
+  readonly form: FormName;
+  readonly default: readonly string[];
+  readonly doc: string;
+};
 /** Some of the listed values; `whenEmpty: "default"`: an empty list means the default ones (service.md 2.1, events). */
-export type SetNode = { readonly type: "set"; readonly values: readonly string[]; readonly default: readonly string[]; readonly whenEmpty?: "default"; readonly doc: string };
+export type SetNode = {
+  readonly type: "set";
+  readonly values: readonly string[];
+  readonly default: readonly string[];
+  readonly whenEmpty?: "default";
+  readonly doc: string;
+};
 /** Free names, each with a string. */
-export type MapNode = { readonly type: "map"; readonly form: FormName; readonly default: Readonly<Record<string, string>>; readonly doc: string };
+export type MapNode = {
+  readonly type: "map";
+  readonly form: FormName;
+  readonly default: Readonly<Record<string, string>>;
+  readonly doc: string;
+};
 /** A list of small objects. */
-export type RecordsNode = { readonly type: "records"; readonly keys: Readonly<Record<string, Node>>; readonly doc: string };
-export type ObjectNode = { readonly type: "object"; readonly keys: Readonly<Record<string, Node>>; readonly doc: string };
+export type RecordsNode = {
+  readonly type: "records";
+  readonly keys: Readonly<Record<string, Node>>;
+  readonly doc: string;
+};
+export type ObjectNode = {
+  readonly type: "object";
+  readonly keys: Readonly<Record<string, Node>>;
+  readonly doc: string;
+};
 /** A second place in which the keys of `of` may be written; what is set there moves to `of`. `{default}` stands for `routing.defaultHarness`. */
 export type AliasNode = { readonly type: "alias"; readonly of: string; readonly doc: string };
 
@@ -51,7 +103,11 @@ export type ValueOf<N> = N extends { readonly type: "boolean" }
     ? number | NullOf<D>
     : N extends { readonly type: "string"; readonly default: infer D }
       ? string | NullOf<D>
-      : N extends { readonly type: "enum"; readonly values: readonly (infer V)[]; readonly default: infer D }
+      : N extends {
+            readonly type: "enum";
+            readonly values: readonly (infer V)[];
+            readonly default: infer D;
+          }
         ? V | NullOf<D>
         : N extends { readonly type: "list" }
           ? readonly string[]
@@ -66,4 +122,6 @@ export type ValueOf<N> = N extends { readonly type: "boolean" }
                   : never;
 
 type NullOf<D> = D extends null ? null : never;
-type ValuesOf<K> = { readonly [P in keyof K as K[P] extends { readonly type: "alias" } ? never : P]: ValueOf<K[P]> };
+type ValuesOf<K> = {
+  readonly [P in keyof K as K[P] extends { readonly type: "alias" } ? never : P]: ValueOf<K[P]>;
+};

@@ -1,4 +1,10 @@
-import type { HarnessSignal, Outcome, ReceiptEvidence, TurnRequest, Turns } from "../../ports/harness.ts";
+import type {
+  HarnessSignal,
+  Outcome,
+  ReceiptEvidence,
+  TurnRequest,
+  Turns,
+} from "../../ports/harness.ts";
 import type { ChildEnd } from "../../ports/run-process.ts";
 import type { AdapterStage, StagedChild } from "./stage.ts";
 
@@ -30,7 +36,11 @@ export type EndedAttempt = {
 };
 
 /** Starts an attempt and leaves it running, its message unwritten. */
-export async function beginAttempt(turns: Turns, request: TurnRequest, start: AdapterStage["start"]): Promise<RunningAttempt> {
+export async function beginAttempt(
+  turns: Turns,
+  request: TurnRequest,
+  start: AdapterStage["start"],
+): Promise<RunningAttempt> {
   const plan = turns.plan(request);
   const child = await start(plan, request.workdir);
   const printed = follow(child);
@@ -39,10 +49,30 @@ export async function beginAttempt(turns: Turns, request: TurnRequest, start: Ad
     const end = await child.ended;
     await printed.read;
     const [lines, stderr] = [printed.lines, child.stderr()];
-    const evidence: EndedAttempt["evidence"] = (output) => turns.evidence({ receipt, runner: turns.runner, sessionId, workdir, turnDir, stdout: output === "lost" ? [] : lines });
-    return { receipt, sessionId, end, lines, stderr, outcome: turns.outcome({ receipt, sessionId, end, stdout: lines, stderr }), evidence };
+    const evidence: EndedAttempt["evidence"] = (output) =>
+      turns.evidence({
+        receipt,
+        runner: turns.runner,
+        sessionId,
+        workdir,
+        turnDir,
+        stdout: output === "lost" ? [] : lines,
+      });
+    return {
+      receipt,
+      sessionId,
+      end,
+      lines,
+      stderr,
+      outcome: turns.outcome({ receipt, sessionId, end, stdout: lines, stderr }),
+      evidence,
+    };
   };
-  const until: RunningAttempt["until"] = (fits) => printed.until((line) => fits(line, turns.readLine(line)), () => child.stderr());
+  const until: RunningAttempt["until"] = (fits) =>
+    printed.until(
+      (line) => fits(line, turns.readLine(line)),
+      () => child.stderr(),
+    );
   return {
     receipt,
     child,
@@ -57,7 +87,11 @@ export async function beginAttempt(turns: Turns, request: TurnRequest, start: Ad
       return ended();
     },
     async finish() {
-      await until((_line, signal) => signal?.kind === "result" && (signal.receipts.includes(receipt) || !turns.capabilities.receipts)).catch(() => undefined);
+      await until(
+        (_line, signal) =>
+          signal?.kind === "result" &&
+          (signal.receipts.includes(receipt) || !turns.capabilities.receipts),
+      ).catch(() => undefined);
       child.endInput();
       return ended();
     },
@@ -65,13 +99,21 @@ export async function beginAttempt(turns: Turns, request: TurnRequest, start: Ad
 }
 
 /** A whole attempt as the runtime makes it: spawn, write, wait for the end of turn, close, wait for the exit. */
-export async function runAttempt(turns: Turns, request: TurnRequest, start: AdapterStage["start"]): Promise<EndedAttempt> {
+export async function runAttempt(
+  turns: Turns,
+  request: TurnRequest,
+  start: AdapterStage["start"],
+): Promise<EndedAttempt> {
   const begun = await beginAttempt(turns, request, start);
   await begun.send().catch(() => undefined); // A program that refuses at once may be gone before it reads; its outcome says why.
   return begun.finish();
 }
 
-type Output = { readonly lines: readonly string[]; readonly read: Promise<void>; until(fits: (line: string) => boolean, stderr: () => string): Promise<string> };
+type Output = {
+  readonly lines: readonly string[];
+  readonly read: Promise<void>;
+  until(fits: (line: string) => boolean, stderr: () => string): Promise<string>;
+};
 
 /** Collects a child's lines and wakes whoever waits for one. */
 function follow(child: StagedChild): Output {
@@ -94,7 +136,10 @@ function follow(child: StagedChild): Output {
       for (;;) {
         const found = lines.find((line) => fits(line));
         if (found !== undefined) return found;
-        if (over) throw new Error(`the child ended before the line that was waited for; it said:\n${lines.join("\n").slice(0, 2000)}\n${stderr()}`);
+        if (over)
+          throw new Error(
+            `the child ended before the line that was waited for; it said:\n${lines.join("\n").slice(0, 2000)}\n${stderr()}`,
+          );
         await new Promise<void>((resolve) => void waiting.push(resolve));
       }
     },

@@ -14,4 +14,9 @@ export function adapterContract(capabilities: HarnessCapabilities): readonly Ada
 }
 
 /** Every row, also those that exclude each other. */
-export const adapterRows: readonly AdapterRow[] = [...conversationRows, ...endRows, ...receiptRows, ...hookRows];
+export const adapterRows: readonly AdapterRow[] = [
+  ...conversationRows,
+  ...endRows,
+  ...receiptRows,
+  ...hookRows,
+];

@@ -11,7 +11,12 @@ export type AdapterRow = {
   run(stage: AdapterStage): Promise<void>;
 };
 
-export function row(id: string, title: string, run: AdapterRow["run"], fits: AdapterRow["fits"] = () => true): AdapterRow {
+export function row(
+  id: string,
+  title: string,
+  run: AdapterRow["run"],
+  fits: AdapterRow["fits"] = () => true,
+): AdapterRow {
   return { id, title, fits, run };
 }
 
@@ -34,8 +39,18 @@ export type Conversation = {
 export async function conversation(stage: AdapterStage, known?: string): Promise<Conversation> {
   const id = known ?? (await newId(stage));
   const request = (words: Words, over: Over = {}): TurnRequest => {
-    const { prompt, env } = typeof words === "string" ? { prompt: words, env: {} } : stage.script(words);
-    return { mode: "start", sessionId: id, receipt: stage.uuid(), prompt, workdir: stage.place.workdir, turnDir: stage.place.turnDir, ...over, env: { ...stage.env, ...env, ...over.env } };
+    const { prompt, env } =
+      typeof words === "string" ? { prompt: words, env: {} } : stage.script(words);
+    return {
+      mode: "start",
+      sessionId: id,
+      receipt: stage.uuid(),
+      prompt,
+      workdir: stage.place.workdir,
+      turnDir: stage.place.turnDir,
+      ...over,
+      env: { ...stage.env, ...env, ...over.env },
+    };
   };
   return {
     id,

@@ -45,7 +45,10 @@ export type ProgramRecord = {
   /** Takes the conversation away, as somebody who deletes the program's files would. */
   forget(conversation: string): void;
   /** What the program hands to a hook before it runs the shell command `echo hi`; null when it knows no hooks. */
-  hookInput(): Promise<{ readonly stdin: string; readonly env: Readonly<Record<string, string>> } | null>;
+  hookInput(): Promise<{
+    readonly stdin: string;
+    readonly env: Readonly<Record<string, string>>;
+  } | null>;
   /** The file into which trust is written; null when there is none. */
   readonly trustFile: { read(): string; write(text: string): void } | null;
 };

@@ -14,8 +14,10 @@ export type Rule = {
 };
 
 export const status = (after: ItemState): unknown => after.workItem?.control.status ?? null;
-export const holds = (after: ItemState): unknown => after.lanes.map((lane) => lane.hold?.reason ?? null);
-export const sessions = (after: ItemState): unknown => after.sessions.map((session) => session.status);
+export const holds = (after: ItemState): unknown =>
+  after.lanes.map((lane) => lane.hold?.reason ?? null);
+export const sessions = (after: ItemState): unknown =>
+  after.sessions.map((session) => session.status);
 export const armed = (after: ItemState): unknown => after.workItem?.armed ?? null;
 export const record = (after: ItemState): unknown => after.workItem;
 export const deferred = (after: ItemState): unknown => after.workItem?.closeDeferred ?? null;

@@ -11,7 +11,9 @@ const server = createServer((request: IncomingMessage, response: ServerResponse)
   request.on("end", () => {
     const body = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
     const given = Buffer.from(String(request.headers["x-hub-signature-256"] ?? "").slice(7), "hex");
-    const good = given.length === 32 && timingSafeEqual(createHmac("sha256", key).update(body).digest(), given);
+    const good =
+      given.length === 32 &&
+      timingSafeEqual(createHmac("sha256", key).update(body).digest(), given);
     response.writeHead(good ? 202 : 401, { "content-length": "0" }).end();
   });
 });

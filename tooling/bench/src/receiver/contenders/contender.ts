@@ -9,8 +9,19 @@ export type ContenderSettings = {
 
 export function readSettings(): ContenderSettings {
   const given: unknown = JSON.parse(process.argv[2] ?? "null");
-  if (typeof given !== "object" || given === null || !("secret" in given) || !("directory" in given) || !("flushDelayUs" in given)) throw new Error("a contender is started by the benchmark, with its settings");
-  return { secret: String(given.secret), directory: String(given.directory), flushDelayUs: Number(given.flushDelayUs) };
+  if (
+    typeof given !== "object" ||
+    given === null ||
+    !("secret" in given) ||
+    !("directory" in given) ||
+    !("flushDelayUs" in given)
+  )
+    throw new Error("a contender is started by the benchmark, with its settings");
+  return {
+    secret: String(given.secret),
+    directory: String(given.directory),
+    flushDelayUs: Number(given.flushDelayUs),
+  };
 }
 
 /** Tells the benchmark where deliveries go. */

@@ -8,6 +8,10 @@ const { secret, directory, flushDelayUs } = readSettings();
 if (flushDelayUs > 0) slowFlushes(flushDelayUs);
 const { openStore } = await import("@loopwork/store");
 // Nothing decides here, so the bound of undecided deliveries would end the measurement.
-const inbox = await openStore(`sqlite:${join(directory, "loop.db")}`, { instance: "bench", now: Date.now, maxBacklog: Number.MAX_SAFE_INTEGER });
+const inbox = await openStore(`sqlite:${join(directory, "loop.db")}`, {
+  instance: "bench",
+  now: Date.now,
+  maxBacklog: Number.MAX_SAFE_INTEGER,
+});
 const { address } = await createReceiver({ inbox, secrets: [secret] }).listen(0);
 announce(address.port);

@@ -8,8 +8,12 @@ import { announce, readSettings } from "./contender.ts";
 const { secret, directory, flushDelayUs } = readSettings();
 const key = createSecretKey(secret, "utf8");
 const database = new DatabaseSync(join(directory, "deliveries.db"));
-database.exec("pragma journal_mode = wal; pragma synchronous = full; create table delivery (id text primary key, body blob)");
-const insert = database.prepare("insert into delivery (id, body) values (?, ?) on conflict do nothing");
+database.exec(
+  "pragma journal_mode = wal; pragma synchronous = full; create table delivery (id text primary key, body blob)",
+);
+const insert = database.prepare(
+  "insert into delivery (id, body) values (?, ?) on conflict do nothing",
+);
 const never = new Int32Array(new SharedArrayBuffer(4));
 
 /** A commit flushes on the thread that asks for it, and there a slower disk is felt. */
@@ -24,7 +28,9 @@ const server = createServer((request: IncomingMessage, response: ServerResponse)
   request.on("end", () => {
     const body = Buffer.concat(chunks);
     const given = Buffer.from(String(request.headers["x-hub-signature-256"] ?? "").slice(7), "hex");
-    const good = given.length === 32 && timingSafeEqual(createHmac("sha256", key).update(body).digest(), given);
+    const good =
+      given.length === 32 &&
+      timingSafeEqual(createHmac("sha256", key).update(body).digest(), given);
     if (good) store(String(request.headers["x-github-delivery"]), body);
     response.writeHead(good ? 202 : 401, { "content-length": "0" }).end();
   });

@@ -37,12 +37,17 @@ export function slowFlushes(delayUs: number): void {
 }
 
 /** The same, but what it calls back is called later where `isSlow` says so of its first argument. */
-function heldUp<Call extends (...args: never[]) => unknown>(call: Call, delayMs: number, isSlow: (file: unknown) => boolean): Call {
+function heldUp<Call extends (...args: never[]) => unknown>(
+  call: Call,
+  delayMs: number,
+  isSlow: (file: unknown) => boolean,
+): Call {
   return new Proxy(call, {
     apply(target, self, args: unknown[]) {
       const done = args.at(-1);
       if (typeof done !== "function" || !isSlow(args[0])) return Reflect.apply(target, self, args);
-      const later = (...told: unknown[]): void => void setTimeout(() => Reflect.apply(done, undefined, told), delayMs);
+      const later = (...told: unknown[]): void =>
+        void setTimeout(() => Reflect.apply(done, undefined, told), delayMs);
       return Reflect.apply(target, self, [...args.slice(0, -1), later]);
     },
   });

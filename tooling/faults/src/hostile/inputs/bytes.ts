@@ -1,7 +1,28 @@
 import { between, delivery, type Input, type Maker, pick } from "../input.ts";
 import { examplesFor } from "./examples.ts";
 
-const interesting = ["\0", "\xff\xfe", "\xef\xbb\xbf", "\r\n", "\u2028", "{", "}", "[", "]", '"', "\\", "\\u0000", "\\ud800", "-", "1e999", "\x1f\x8b", "p", "null", "\x7f", "\x1b[2J"].map((text) => Buffer.from(text, "latin1"));
+const interesting = [
+  "\0",
+  "\xff\xfe",
+  "\xef\xbb\xbf",
+  "\r\n",
+  "\u2028",
+  "{",
+  "}",
+  "[",
+  "]",
+  '"',
+  "\\",
+  "\\u0000",
+  "\\ud800",
+  "-",
+  "1e999",
+  "\x1f\x8b",
+  "p",
+  "null",
+  "\x7f",
+  "\x1b[2J",
+].map((text) => Buffer.from(text, "latin1"));
 
 type Change = (bytes: Buffer, random: () => number) => Buffer;
 
@@ -31,8 +52,10 @@ const changes: Readonly<Record<string, Change>> = {
     return Buffer.concat([bytes.subarray(0, at), pick(random, interesting), bytes.subarray(at)]);
   },
   "the end is missing": (bytes, random) => bytes.subarray(0, between(random, 0, bytes.length - 1)),
-  "the beginning is missing": (bytes, random) => bytes.subarray(between(random, 1, bytes.length - 1)),
-  "nothing but noise": (_bytes, random) => Buffer.from(Array.from({ length: between(random, 1, 2_000) }, () => between(random, 0, 255))),
+  "the beginning is missing": (bytes, random) =>
+    bytes.subarray(between(random, 1, bytes.length - 1)),
+  "nothing but noise": (_bytes, random) =>
+    Buffer.from(Array.from({ length: between(random, 1, 2_000) }, () => between(random, 0, 255))),
 };
 
 /** A published example changed in its bytes, then signed: the receiver must take it, the core must reject or understand it. */
@@ -50,12 +73,25 @@ export function changedBytes(maker: Maker): Input {
 }
 
 /** The same, changed after it was signed. */
-export function changedAfterSigning(maker: Maker, sign: (body: Buffer, secret: string) => string): Input {
+export function changedAfterSigning(
+  maker: Maker,
+  sign: (body: Buffer, secret: string) => string,
+): Input {
   const { random, stage } = maker;
   const { event, text } = pick(random, examplesFor(stage));
   const good = Buffer.from(text);
   const [what, change] = pick(random, Object.entries(changes));
   const changed = Buffer.from(change(good, random));
-  const body = changed.equals(good) || changed.length === 0 ? Buffer.concat([good, Buffer.from(" ")]) : changed;
-  return delivery(maker, { kind: "signature", what: `${event}: changed after signing, ${what}`, event, body, signature: sign(good, stage.secret), answers: ["401 LOOP_E_SIGNATURE_WRONG"] });
+  const body =
+    changed.equals(good) || changed.length === 0
+      ? Buffer.concat([good, Buffer.from(" ")])
+      : changed;
+  return delivery(maker, {
+    kind: "signature",
+    what: `${event}: changed after signing, ${what}`,
+    event,
+    body,
+    signature: sign(good, stage.secret),
+    answers: ["401 LOOP_E_SIGNATURE_WRONG"],
+  });
 }

@@ -27,7 +27,13 @@ const kinds: readonly (readonly [share: number, make: (maker: Maker) => Input])[
 ];
 
 /** The input of that number: it hangs on seed and number alone, so that one of many can be sent again by itself. `runId` makes its delivery id one of this run. */
-export function inputOf(seed: number, n: number, runId: string, stage: Stage, token: string): Input {
+export function inputOf(
+  seed: number,
+  n: number,
+  runId: string,
+  stage: Stage,
+  token: string,
+): Input {
   const random = createRandom(Math.imul(seed + 1, 0x9e37_79b1) ^ Math.imul(n + 1, 0x85eb_ca6b));
   let left = random() * 100;
   const maker = { stage, token, n, runId, random };
