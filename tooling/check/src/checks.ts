@@ -7,6 +7,7 @@ const fromSource = "--conditions=@loopwork/source";
 export const checks: readonly Check[] = [
   { name: "types of sources and tests", argv: ["tsc", "-p", "tsconfig.test.json"] },
   { name: "types of the dashboard", argv: ["tsc", "-p", "packages/control-plane/src/ui"] },
+  { name: "format", argv: ["oxfmt", "--check"] },
   { name: "lint", argv: ["oxlint", "--type-aware", "--deny-warnings"] },
   {
     name: "boundaries between packages",
