@@ -1,7 +1,8 @@
 import { defineProject } from "vitest/config";
 
 export default defineProject({
-  // Pure functions leave nothing behind that the next file could meet, so that one worker can run many.
+  // Pure functions leave nothing behind that the next file could meet, so that one worker can run
+  // many.
   test: {
     name: "core",
     setupFiles: ["../../tooling/check/seed.ts"],

@@ -1,8 +1,10 @@
 #!/usr/bin/env node
-// The set-up that `npm start` and `npm test` do by themselves. No dependencies, and no syntax newer than Node 20:
-// it runs before anything is installed. It installs the locked tools and the pinned Node, then goes on with those.
+// The set-up that `npm start` and `npm test` do by themselves. No dependencies, and no syntax newer
+// than Node 20: it runs before anything is installed. It installs the locked tools and the pinned
+// Node, then goes on with those.
 //   main.mjs install | build | check | demo [ARGS] | run FILE [ARGS]
-// LOOP_CI_NODE names another Node that everything runs on instead of the pinned one, for as long as it is set.
+// LOOP_CI_NODE names another Node that everything runs on instead of the pinned one, for as long as
+// it is set.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -49,7 +51,8 @@ async function main() {
   if (task === "build") return;
   if (task === "demo")
     return handOver(pinned, [fromSource, join(root, "tooling", "demo", "src", "main.ts"), ...args]);
-  // Through pnpm, because some checks need pnpm itself and find it only in the path that this gives them.
+  // Through pnpm, because some checks need pnpm itself and find it only in the path that this gives
+  // them.
   return handOver(npx, [
     ...pnpm(),
     "exec",
@@ -79,7 +82,10 @@ function install() {
   writeFileSync(stamp, want);
 }
 
-/** Puts the Node of LOOP_CI_NODE in the place of the pinned one, where every program finds it, or the pinned one back. */
+/**
+ * Puts the Node of LOOP_CI_NODE in the place of the pinned one, where every program finds it, or
+ * the pinned one back.
+ */
 function chooseNode(other) {
   const [node, pinned] = [join(bin, "node"), join(bin, "node-pinned")];
   if (other !== undefined && spawnSync(other, ["--version"], { stdio: "ignore" }).status !== 0)
@@ -96,7 +102,9 @@ function pnpm() {
   return ["--yes", JSON.parse(readFileSync(join(root, "package.json"), "utf8")).packageManager];
 }
 
-/** Runs a program to its end and says whether it did well. Its output is shown only when it did not. */
+/**
+ * Runs a program to its end and says whether it did well. Its output is shown only when it did not.
+ */
 function finish(program, args) {
   const done = spawnSync(program, args, {
     cwd: root,
@@ -108,10 +116,13 @@ function finish(program, args) {
   return done.status === 0;
 }
 
-/** The last step: the program has the terminal, gets the signals, and its exit code becomes ours. */
+/**
+ * The last step: the program has the terminal, gets the signals, and its exit code becomes ours.
+ */
 function handOver(program, args) {
   const child = spawn(program, args, { cwd: root, env: environment(), stdio: "inherit" });
-  // A terminal sends Ctrl-C to the child as well; passing it on would count as a second one, which forces.
+  // A terminal sends Ctrl-C to the child as well; passing it on would count as a second one, which
+  // forces.
   process.on("SIGINT", () => process.stdin.isTTY || child.kill("SIGINT"));
   for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   return new Promise((resolve) => {
@@ -124,8 +135,9 @@ function handOver(program, args) {
 }
 
 /**
- * npm tells its children about itself in variables that would steer pnpm, and those go. Where packages come from, through
- * which proxy, and with whose certificate, stays. What Node compiles is kept: tests start our programs from their sources, often.
+ * npm tells its children about itself in variables that would steer pnpm, and those go. Where
+ * packages come from, through which proxy, and with whose certificate, stays. What Node compiles is
+ * kept: tests start our programs from their sources, often.
  */
 function environment() {
   const stays =

@@ -1,5 +1,6 @@
-// Puts the plugin into the command line's package before it is packed, and takes it out again after: the packed program
-// finds it beside itself, and the repository keeps one copy. Called by the package's prepack and postpack.
+// Puts the plugin into the command line's package before it is packed, and takes it out again
+// after: the packed program finds it beside itself, and the repository keeps one copy. Called by
+// the package's prepack and postpack.
 import { cpSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 

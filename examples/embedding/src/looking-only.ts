@@ -3,8 +3,8 @@ import { explain, LoopError, parseRef, type Policy, type Ref, waitingOf } from "
 import type { Clock, Store } from "@loopwork/core/ports";
 
 /**
- * Ports over the store of a service that runs elsewhere on this machine: everything that can be read, and nothing that acts.
- * `policy` is that of the service's configuration.
+ * Ports over the store of a service that runs elsewhere on this machine: everything that can be
+ * read, and nothing that acts. `policy` is that of the service's configuration.
  */
 export function lookingOnly(
   store: Store,

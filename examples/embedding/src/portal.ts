@@ -12,8 +12,9 @@ export type PortalOptions = {
 export type Portal = { readonly app: Express; close(): Promise<void> };
 
 /**
- * An application with a page, a body parser and a login of its own. loop's control plane is mounted under `/loop`, for whom that
- * login lets through: dashboard, REST, event stream and `/mcp`. Nobody steers from here.
+ * An application with a page, a body parser and a login of its own. loop's control plane is mounted
+ * under `/loop`, for whom that login lets through: dashboard, REST, event stream and `/mcp`. Nobody
+ * steers from here.
  */
 export function createPortal({ ports, password, onFault }: PortalOptions): Portal {
   const sessions = new Set<string>();
@@ -55,7 +56,10 @@ export function createPortal({ ports, password, onFault }: PortalOptions): Porta
   return { app, close: () => loop.close() };
 }
 
-/** `sameSite` keeps other pages from sending the cookie; the control plane refuses their requests on top of it. */
+/**
+ * `sameSite` keeps other pages from sending the cookie; the control plane refuses their requests on
+ * top of it.
+ */
 function onlyLoggedIn(sessions: ReadonlySet<string>): RequestHandler {
   return (request, response, next) => {
     const session = /(?:^|; )portal=([0-9a-f]{64})(?:;|$)/.exec(request.headers.cookie ?? "")?.[1];

@@ -15,7 +15,10 @@ type Visited = {
   ask(path: string, init?: RequestInit): Promise<Response>;
 };
 
-/** The portal over the store of a service that took one delivery, visited by somebody who has logged in. */
+/**
+ * The portal over the store of a service that took one delivery, visited by somebody who has logged
+ * in.
+ */
 async function visit(): Promise<Visited> {
   const folder = mkdtempSync(join(tmpdir(), "loop-portal-"));
   const url = `sqlite:${join(folder, "loop.db")}`;

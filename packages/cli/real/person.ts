@@ -5,7 +5,10 @@ import { selfCommand } from "../src/start/self.ts";
 import { until } from "../test/support/until.ts";
 import type { World } from "../test/support/world.ts";
 
-/** Somebody at a terminal: a pane of another tmux server, in which programs are run, keys pressed and the screen read. */
+/**
+ * Somebody at a terminal: a pane of another tmux server, in which programs are run, keys pressed
+ * and the screen read.
+ */
 export type Person = {
   /** Types `loop …` in the scene's environment. */
   loop(...argv: readonly string[]): void;

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 import { checkNode } from "./node-version.ts";
 
-// `loop-daemon-entry <daemon> [--once]` is `loop daemon <daemon> [--once]` under the name that init systems know (decisions.md 1).
+// `loop-daemon-entry <daemon> [--once]` is `loop daemon <daemon> [--once]` under the name that init
+// systems know (decisions.md 1).
 checkNode();
 const { endWith, runLoop } = await import("./run-loop.ts");
 endWith(await runLoop(["daemon", ...process.argv.slice(2)]));

@@ -6,8 +6,9 @@ import { tellError } from "./output/tell.ts";
 import type { Io } from "./start/ports.ts";
 
 /**
- * Runs one command line and resolves to the exit code: 0 yes or done, 1 no or not done, 2 usage, configuration, or it
- * could not run (decisions.md 12). Only the module of the command that was typed is loaded.
+ * Runs one command line and resolves to the exit code: 0 yes or done, 1 no or not done, 2 usage,
+ * configuration, or it could not run (decisions.md 12). Only the module of the command that was
+ * typed is loaded.
  */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   if (asksElsewhere(argv)) return (await import("./remote/run-remote.ts")).runRemote(argv, io);
@@ -31,7 +32,10 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   return exit;
 }
 
-/** `--remote URL` before a bare `--`: what is asked of a service elsewhere needs neither store nor configuration here. */
+/**
+ * `--remote URL` before a bare `--`: what is asked of a service elsewhere needs neither store nor
+ * configuration here.
+ */
 function asksElsewhere(argv: readonly string[]): boolean {
   const end = argv.indexOf("--");
   return (end < 0 ? argv : argv.slice(0, end)).some(
@@ -53,7 +57,10 @@ function rowOf(argv: readonly string[]): CommandRow | undefined {
     .toSorted((a, b) => b.name.length - a.name.length)[0];
 }
 
-/** `help` before words asks what `--help` behind them does; words that name nothing stand alone, so that they are refused with what is near. */
+/**
+ * `help` before words asks what `--help` behind them does; words that name nothing stand alone, so
+ * that they are refused with what is near.
+ */
 function asHelp(rest: readonly string[], row: CommandRow | undefined): readonly string[] {
   const words = rest.filter((word) => !word.startsWith("-"));
   const isGroup = commandTable.some(({ name }) => name.startsWith(`${words.join(" ")} `));

@@ -7,7 +7,9 @@ import type { Io, Ports } from "./start/ports.ts";
 /** A session waits for its hooks. */
 const hookAsksGitMs = 2_000;
 
-/** Runs a command whose module is loaded, and prints what it returned; resolves to the exit code. */
+/**
+ * Runs a command whose module is loaded, and prints what it returned; resolves to the exit code.
+ */
 export async function runCommand(name: string, call: Call, io: Io): Promise<number> {
   startAskingGit(name === "hook" ? hookAsksGitMs : undefined);
   const { config, json } = call.options;
@@ -20,7 +22,10 @@ export async function runCommand(name: string, call: Call, io: Io): Promise<numb
   }
 }
 
-/** Said by every command, also by those that need no configuration; what is wrong with one that counts says whoever needs it. */
+/**
+ * Said by every command, also by those that need no configuration; what is wrong with one that
+ * counts says whoever needs it.
+ */
 async function sayWhatIsIgnored(ports: Ports): Promise<void> {
   await ports.configPlaces().catch(() => {});
 }

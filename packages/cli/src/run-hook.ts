@@ -5,8 +5,9 @@ import { runCommand } from "./run-command.ts";
 import type { Io } from "./start/ports.ts";
 
 /**
- * Runs what hooks run, at every turn and beside every tool, without the parser of command lines, which takes longer to load than most of
- * them take: exactly `loop hook <event>`, `loop check` and `loop check --json`. Null for every other command line.
+ * Runs what hooks run, at every turn and beside every tool, without the parser of command lines,
+ * which takes longer to load than most of them take: exactly `loop hook <event>`, `loop check` and
+ * `loop check --json`. Null for every other command line.
  */
 export async function runHook(argv: readonly string[], io: Io): Promise<number | null> {
   const [name, ...rest] = argv;

@@ -18,7 +18,10 @@ export async function runLoop(argv: readonly string[]): Promise<number> {
   return (await runHook(argv, io)) ?? (await import("./program.ts")).main(argv, io);
 }
 
-/** Ends the process with the code. A turn that goes on without us is detached and must not keep us: what is still open a moment later is left. */
+/**
+ * Ends the process with the code. A turn that goes on without us is detached and must not keep us:
+ * what is still open a moment later is left.
+ */
 export function endWith(code: number): void {
   process.exitCode = code;
   setTimeout(() => process.exit(code), 250).unref();

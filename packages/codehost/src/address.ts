@@ -1,7 +1,10 @@
 /** Families of hosts that differ in addresses and in what they can answer. */
 export type Dialect = "auto" | "host" | "github" | "gitea" | "forgejo";
 
-/** Base of a host's interface without a slash at its end: as configured, else where the family keeps it (decisions.md 2). */
+/**
+ * Base of a host's interface without a slash at its end: as configured, else where the family keeps
+ * it (decisions.md 2).
+ */
 export function apiBaseOf(options: {
   readonly host: string | null;
   readonly apiBaseUrl?: string | null | undefined;

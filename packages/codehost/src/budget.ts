@@ -8,8 +8,9 @@ export type Budget = {
 };
 
 /**
- * What the headers of an answer say; null where the host has no limits, or says nothing. The reset is told by the host's
- * clock, and so is the time of the answer: the difference counts, so that a clock of ours that is wrong rests no longer.
+ * What the headers of an answer say; null where the host has no limits, or says nothing. The reset
+ * is told by the host's clock, and so is the time of the answer: the difference counts, so that a
+ * clock of ours that is wrong rests no longer.
  */
 export function readBudget(headers: unknown, now: number): Budget | null {
   const read = (name: string): number =>
@@ -29,8 +30,9 @@ export function readBudget(headers: unknown, now: number): Budget | null {
 }
 
 /**
- * Until when what can wait, such as polling, rests so that a tenth of the hour's requests is left for comments and
- * questions; null while there is more than that. A reset that lies behind us has given everything back.
+ * Until when what can wait, such as polling, rests so that a tenth of the hour's requests is left
+ * for comments and questions; null while there is more than that. A reset that lies behind us has
+ * given everything back.
  */
 export function restUntil(budget: Budget | null, now: number): number | null {
   if (budget === null || budget.resetAt <= now) return null;

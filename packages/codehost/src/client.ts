@@ -15,12 +15,18 @@ export type CodeHostOptions = {
   /** Base of its interface; derived from host and dialect when missing. */
   readonly apiBaseUrl?: string | null;
   readonly dialect?: Dialect;
-  /** From the environment only (decisions.md 2). Without it the host can be read as far as it is public. */
+  /**
+   * From the environment only (decisions.md 2). Without it the host can be read as far as it is
+   * public.
+   */
   readonly token: string | null;
   readonly fetch?: typeof globalThis.fetch;
   readonly userAgent?: string;
   readonly now?: () => number;
-  /** Writes keep the distance that the host asks for; unless said otherwise, with every host but one on this machine. */
+  /**
+   * Writes keep the distance that the host asks for; unless said otherwise, with every host but one
+   * on this machine.
+   */
   readonly paced?: boolean;
 };
 
@@ -29,9 +35,15 @@ export interface Client {
   readonly token: string | null;
   /** Whether the host answers the query language. */
   readonly queries: boolean;
-  /** Reads; an answer that has not changed since is taken from memory, at no cost to the host's limit. */
+  /**
+   * Reads; an answer that has not changed since is taken from memory, at no cost to the host's
+   * limit.
+   */
   get(task: string, path: string, params?: Parameters): Promise<Answer>;
-  /** Asks with the tag of an earlier answer: what has not changed since comes without content, and counts against no limit. */
+  /**
+   * Asks with the tag of an earlier answer: what has not changed since comes without content, and
+   * counts against no limit.
+   */
   getIfChanged(task: string, path: string, tag: string | null): Promise<Changed>;
   /** A list page by page, as far as the caller goes on. */
   pages(task: string, path: string, params?: Parameters): AsyncIterable<readonly unknown[]>;
@@ -41,7 +53,10 @@ export interface Client {
   /** Deletes; what is not there was deleted already. */
   delete(task: string, path: string, params: Parameters): Promise<void>;
   query(task: string, text: string, variables: Parameters): Promise<unknown>;
-  /** The names in the path of a repository's addresses. Refuses refs of other hosts: the token must not travel there. */
+  /**
+   * The names in the path of a repository's addresses. Refuses refs of other hosts: the token must
+   * not travel there.
+   */
   namesOf(ref: Pick<Ref, "host" | "owner" | "repo">): {
     readonly owner: string;
     readonly repo: string;
@@ -51,7 +66,10 @@ export interface Client {
 export type Care = {
   /** Values among the parameters that must not come back in an error. */
   readonly secrets?: readonly string[];
-  /** Called immediately before each request leaves; what it rejects with the call rejects with, and nothing is sent. */
+  /**
+   * Called immediately before each request leaves; what it rejects with the call rejects with, and
+   * nothing is sent.
+   */
   readonly beforeSending?: (() => Promise<void>) | undefined;
 };
 export type Parameters = Readonly<Record<string, Parameter>>;
@@ -72,7 +90,8 @@ export function createClient(options: CodeHostOptions): Client {
   const apiBase = apiBaseOf(options);
   const access = { apiBase, token, userAgent: options.userAgent ?? "loop", fetch: options.fetch };
   const reading = createOctokit({ ...access, paced: false });
-  // Two of them, because the plugin that paces writes lets questions of the query language wait in the same queue.
+  // Two of them, because the plugin that paces writes lets questions of the query language wait in
+  // the same queue.
   const writing = createOctokit({ ...access, paced: options.paced ?? !isThisMachine(apiBase) });
   const limits = createLimits(now);
   const failed = (error: unknown, task: string, secrets: readonly string[] = []): CodeHostError =>
@@ -108,7 +127,10 @@ export function createClient(options: CodeHostOptions): Client {
     }
   };
   const remembered = createRemembered();
-  /** What was read before is asked for with its tag; whatever the answer, the caller gets the content. */
+  /**
+   * What was read before is asked for with its tag; whatever the answer, the caller gets the
+   * content.
+   */
   const read = async (task: string, route: string, params: Parameters): Promise<Answer> => {
     const { url, headers } = reading.request.endpoint(route, params);
     const address = `${headers.accept ?? ""} ${url}`; // One address has several forms.
@@ -206,7 +228,10 @@ export function createClient(options: CodeHostOptions): Client {
   };
 }
 
-/** What the host said about limits. While it wants to be left alone nothing is sent: calls in such a time make it longer. */
+/**
+ * What the host said about limits. While it wants to be left alone nothing is sent: calls in such a
+ * time make it longer.
+ */
 function createLimits(now: () => number): {
   readonly budget: () => Budget | null;
   readonly check: (task: string) => void;
@@ -236,7 +261,9 @@ function createLimits(now: () => number): {
   };
 }
 
-/** A reset that lies further away than any host's window is a clock that is wrong, in milliseconds. */
+/**
+ * A reset that lies further away than any host's window is a clock that is wrong, in milliseconds.
+ */
 const longestQuietMs = 60 * 60 * 1000;
 
 function isThisMachine(apiBase: string): boolean {

@@ -6,7 +6,10 @@ import { listAt, numberAt, textAt } from "./fields.ts";
 const question =
   "query ($owner: String!, $repo: String!, $number: Int!) { repository(owner: $owner, name: $repo) { pullRequest(number: $number) { closingIssuesReferences(first: 50) { nodes { number repository { nameWithOwner } } } } } }";
 
-/** Issues that the host says the pull request closes. Empty where the host cannot be asked that, or knows no such pull request. */
+/**
+ * Issues that the host says the pull request closes. Empty where the host cannot be asked that, or
+ * knows no such pull request.
+ */
 export async function readClosingReferences(client: Client, ref: Ref): Promise<readonly Ref[]> {
   if (!client.queries) return [];
   const names = client.namesOf(ref);

@@ -11,10 +11,16 @@ import { pullsOfCommit, readChanges, readIssue, readPull } from "./pulls.ts";
 import { addReaction } from "./reactions.ts";
 import { readTextEdits } from "./text-edits.ts";
 
-/** The port, and what the host said last about how much may still be asked of it; null while it has said nothing. */
+/**
+ * The port, and what the host said last about how much may still be asked of it; null while it has
+ * said nothing.
+ */
 export type CodeHostClient = CodeHost & { readonly budget: () => Budget | null };
 
-/** One code host through its interface. Calls reject with `CodeHostError`; posts are never tried a second time here. */
+/**
+ * One code host through its interface. Calls reject with `CodeHostError`; posts are never tried a
+ * second time here.
+ */
 export function createCodeHost(options: CodeHostOptions): CodeHostClient {
   return codeHostOver(createClient(options));
 }
@@ -52,7 +58,9 @@ export function codeHostOver(client: Client): CodeHostClient {
   };
 }
 
-/** Tokens of apps belong to no login and may not ask; what passes by itself goes on as a failure. */
+/**
+ * Tokens of apps belong to no login and may not ask; what passes by itself goes on as a failure.
+ */
 function nullIfNotTold(error: unknown): null {
   if (error instanceof CodeHostError && !error.passing) return null;
   throw error;

@@ -6,7 +6,10 @@ import { at, idAt, listAt, textAt } from "./fields.ts";
 import { lastPage } from "./pages.ts";
 
 const perPage = 100;
-/** How far back our own comment is looked for: it is searched right after an interrupted post, so it is among the newest. */
+/**
+ * How far back our own comment is looked for: it is searched right after an interrupted post, so it
+ * is among the newest.
+ */
 const mostPages = 10;
 
 /** Posts a comment, word for word: who signs it has taken secrets out before (P17). */
@@ -32,7 +35,10 @@ export async function postComment(
   return { id, url: textAt(data, "html_url") };
 }
 
-/** Our newest comment that contains the marker. The host lists oldest first, so the last page is read first. */
+/**
+ * Our newest comment that contains the marker. The host lists oldest first, so the last page is
+ * read first.
+ */
 export async function findOwnComment(
   client: Client,
   thread: Ref,

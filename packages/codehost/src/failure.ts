@@ -18,7 +18,10 @@ export type Tried = {
   readonly secrets?: readonly string[];
 };
 
-/** Any failure of a call as one of a few kinds. No secret appears in the text, whatever the host or the network said (P17). */
+/**
+ * Any failure of a call as one of a few kinds. No secret appears in the text, whatever the host or
+ * the network said (P17).
+ */
 export function toHostError(error: unknown, tried: Tried, now: number): CodeHostError {
   if (error instanceof CodeHostError) return error;
   const { task } = tried;
@@ -116,7 +119,10 @@ function waitMs(error: unknown, status: number, now: number): number | null {
     : null;
 }
 
-/** On one line; of an error of the TLS library its two parts that are for people, without addresses in memory and files of its source. */
+/**
+ * On one line; of an error of the TLS library its two parts that are for people, without addresses
+ * in memory and files of its source.
+ */
 function messageOf(error: unknown): string {
   const cause =
     error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : "";

@@ -3,7 +3,10 @@ import { sameLabel } from "@loopwork/core/refs";
 import type { Client } from "./client.ts";
 import { textAt } from "./fields.ts";
 
-/** Puts one label on an issue or pull request and takes off the others that it has. The host makes a label that the repository lacks. */
+/**
+ * Puts one label on an issue or pull request and takes off the others that it has. The host makes a
+ * label that the repository lacks.
+ */
 export async function relabel(
   client: Client,
   item: Ref,

@@ -6,12 +6,17 @@ import { createMarks, type Marks } from "./marker.ts";
 
 const keyBytes = 32;
 
-/** Markers with the key in this file, which is made on first use and readable by its owner alone. */
+/**
+ * Markers with the key in this file, which is made on first use and readable by its owner alone.
+ */
 export async function openMarks(file: string): Promise<Marks> {
   return createMarks(await openKey(file));
 }
 
-/** Two processes that start at once get the same key: it is written aside and linked into place, which only one can. */
+/**
+ * Two processes that start at once get the same key: it is written aside and linked into place,
+ * which only one can.
+ */
 async function openKey(file: string): Promise<Buffer> {
   const known = await readKey(file);
   if (known !== null) return known;

@@ -2,12 +2,15 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { type PostText, sealed } from "@loopwork/core/ports";
 
 /**
- * Hidden markers on what the service posts (decisions.md 5, Own writing). A marker is the last line of a comment and is
- * bound to the words above it by a keyed hash: copied under other words, quoted, or forged it proves nothing, and the
- * comment is plain text (P09).
+ * Hidden markers on what the service posts (decisions.md 5, Own writing). A marker is the last line
+ * of a comment and is bound to the words above it by a keyed hash: copied under other words,
+ * quoted, or forged it proves nothing, and the comment is plain text (P09).
  */
 export type Marks = {
-  /** The text with its marker. `purpose` names the one thing that this post does, such as `effect-12`. */
+  /**
+   * The text with its marker. `purpose` names the one thing that this post does, such as
+   * `effect-12`.
+   */
   readonly sign: (text: PostText, purpose: string) => PostText;
   /** What every marker of that purpose begins with: to look for a post that may have been made. */
   readonly marker: (purpose: string) => string;
@@ -62,5 +65,7 @@ function readMarker(
     : null;
 }
 
-/** The host may change line ends and blanks at the end; that must not make our own words foreign. */
+/**
+ * The host may change line ends and blanks at the end; that must not make our own words foreign.
+ */
 const normal = (text: string): string => text.replaceAll("\r\n", "\n").trimEnd();

@@ -8,7 +8,10 @@ import { fetchWithin, isWithin, refusedRedirectIn } from "./own-origin.ts";
 export const patienceMs = 20_000;
 /** Rest before a read is tried a second time, in milliseconds. */
 const secondTryMs = 500;
-/** Answers that another try would not change, a limit among them: who waits for that is decided by the caller. */
+/**
+ * Answers that another try would not change, a limit among them: who waits for that is decided by
+ * the caller.
+ */
 const final: readonly number[] = [400, 401, 403, 404, 406, 409, 410, 413, 422, 429, 451];
 
 export type OctokitOptions = {
@@ -16,15 +19,18 @@ export type OctokitOptions = {
   readonly token: string | null;
   readonly userAgent: string;
   readonly fetch: typeof globalThis.fetch | undefined;
-  /** Whether writes keep the distance from each other that the host asks for; a host on this machine asks for none. */
+  /**
+   * Whether writes keep the distance from each other that the host asks for; a host on this machine
+   * asks for none.
+   */
   readonly paced: boolean;
 };
 
 /**
- * Octokit with its plugins for trying again, pacing and paging, within bounds of ours: a read that met a failing server is
- * tried once more, a write never (the outbox looks for its marker first), nobody sleeps out a limit inside of a call, and
- * whatever builds an address, the token goes to the interface's own origin alone, and no other is
- * believed.
+ * Octokit with its plugins for trying again, pacing and paging, within bounds of ours: a read that
+ * met a failing server is tried once more, a write never (the outbox looks for its marker first),
+ * nobody sleeps out a limit inside of a call, and whatever builds an address, the token goes to the
+ * interface's own origin alone, and no other is believed.
  */
 export function createOctokit({
   apiBase,
@@ -46,8 +52,9 @@ export function createOctokit({
   octokit.hook.before("request", (options) => {
     const address = octokit.request.endpoint(options).url;
     if (!isWithin(apiBase, address)) throw new ForeignAddress(address);
-    // A copy, because Octokit hands the same object to every call: a signal that is set on it would end them all with the first.
-    // Retries are set for writes alone: where they are set the plugin also tries again what is final.
+    // A copy, because Octokit hands the same object to every call: a signal that is set on it would
+    // end them all with the first. Retries are set for writes alone: where they are set the plugin
+    // also tries again what is final.
     const fetch = fetchWithin(apiBase, options.request.fetch ?? globalThis.fetch);
     options.request = {
       ...options.request,

@@ -1,6 +1,7 @@
 /**
- * An answer in which integers that no number holds are decimal text, as ids are kept everywhere here; the same object where
- * there are none. The host numbers deliveries beyond that, and Octokit reads such numbers as `bigint`, which no JSON takes.
+ * An answer in which integers that no number holds are decimal text, as ids are kept everywhere
+ * here; the same object where there are none. The host numbers deliveries beyond that, and Octokit
+ * reads such numbers as `bigint`, which no JSON takes.
  */
 export function plain(value: unknown): unknown {
   if (typeof value === "bigint") return String(value);

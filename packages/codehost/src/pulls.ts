@@ -54,7 +54,10 @@ export async function readChanges(client: Client, ref: Ref): Promise<string | nu
   return answer.data;
 }
 
-/** The issue; null when there is none of that number, it was moved elsewhere, or what is there is a pull request. */
+/**
+ * The issue; null when there is none of that number, it was moved elsewhere, or what is there is a
+ * pull request.
+ */
 export async function readIssue(
   client: Client,
   ref: Ref,
@@ -95,7 +98,10 @@ export async function pullsOfCommit(
     : pullsWithHead(client, repository, sha);
 }
 
-/** The host does not know commits of a fork as its own: among the hundred open pull requests that changed last, those with this head. */
+/**
+ * The host does not know commits of a fork as its own: among the hundred open pull requests that
+ * changed last, those with this head.
+ */
 async function pullsWithHead(
   client: Client,
   repository: Pick<Ref, "host" | "owner" | "repo">,
@@ -115,7 +121,10 @@ async function pullsWithHead(
   );
 }
 
-/** Compared by id, so that a rename in between does no harm; a deleted fork has no repository and is not the same. */
+/**
+ * Compared by id, so that a rename in between does no harm; a deleted fork has no repository and is
+ * not the same.
+ */
 function sameRepository(pull: unknown): boolean {
   const head = numberAt(pull, "head", "repo", "id");
   return head !== null && head === numberAt(pull, "base", "repo", "id");

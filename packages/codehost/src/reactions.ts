@@ -3,7 +3,10 @@ import { CodeHostError } from "@loopwork/core/ports";
 import type { Client } from "./client.ts";
 import { textAt } from "./fields.ts";
 
-/** Adds a reaction. A host that has none on reviews gets none: a missing one hurts nobody, so that is no failure. */
+/**
+ * Adds a reaction. A host that has none on reviews gets none: a missing one hurts nobody, so that
+ * is no failure.
+ */
 export async function addReaction(
   client: Client,
   target: CommentTarget,

@@ -1,8 +1,9 @@
 import type { Answer } from "./client.ts";
 
 /**
- * Answers to reads with their tags, the newest few: asked again with its tag, what has not changed comes without content and
- * counts against no limit. Long lists and texts are not kept: pages of comments and diffs could fill the memory.
+ * Answers to reads with their tags, the newest few: asked again with its tag, what has not changed
+ * comes without content and counts against no limit. Long lists and texts are not kept: pages of
+ * comments and diffs could fill the memory.
  */
 export type Remembered = {
   readonly tagOf: (address: string) => string | null;

@@ -5,14 +5,20 @@ import { apiBaseOf } from "./address.ts";
 import { type Client, type CodeHostOptions, createClient } from "./client.ts";
 import { textAt } from "./fields.ts";
 
-/** What `loop init` arranges on the host when it has a token (decisions.md 2), and `loop doctor` looks at. Each call is harmless when repeated. */
+/**
+ * What `loop init` arranges on the host when it has a token (decisions.md 2), and `loop doctor`
+ * looks at. Each call is harmless when repeated.
+ */
 export interface HostSetup {
   /** `there` when the repository has a label of that name already. */
   ensureLabel(
     repository: Repository,
     label: { readonly name: string; readonly color: string; readonly description: string },
   ): Promise<"made" | "there">;
-  /** `there` when a webhook leads to that address already; it is then left as it is, its secret included. */
+  /**
+   * `there` when a webhook leads to that address already; it is then left as it is, its secret
+   * included.
+   */
   ensureWebhook(
     repository: Repository,
     webhook: {
@@ -21,7 +27,10 @@ export interface HostSetup {
       readonly events: readonly string[];
     },
   ): Promise<"made" | "there">;
-  /** Whether the token may read the repository, and whether that has a label of the name; one request where both hold. */
+  /**
+   * Whether the token may read the repository, and whether that has a label of the name; one
+   * request where both hold.
+   */
   lookAt(repository: Repository, label: string): Promise<"label" | "no-label" | "unreadable">;
   /** Address at which labels of the repository are made. */
   labelsOf(repository: Repository): string;

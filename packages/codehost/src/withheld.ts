@@ -1,6 +1,8 @@
 type Fetch = typeof globalThis.fetch;
 
-/** A fetch that calls `guard` immediately before each request, and sends nothing where that rejects. */
+/**
+ * A fetch that calls `guard` immediately before each request, and sends nothing where that rejects.
+ */
 export function guardedFetch(guard: () => Promise<void>, fetch: Fetch = globalThis.fetch): Fetch {
   return async (...request) => {
     await guard().catch((reason: unknown) => {
@@ -15,7 +17,10 @@ export class Withheld extends Error {
   override readonly name: string = "Withheld";
 }
 
-/** What a guard rejected with, in a failure of Octokit, which puts what a fetch throws into an error of its own; null for any other failure. */
+/**
+ * What a guard rejected with, in a failure of Octokit, which puts what a fetch throws into an error
+ * of its own; null for any other failure.
+ */
 export function withheldIn(error: unknown): Withheld | null {
   return error instanceof Error && error.cause instanceof Withheld ? error.cause : null;
 }

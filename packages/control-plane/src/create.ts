@@ -23,7 +23,10 @@ import type { Operation } from "./operations/operation.ts";
 import { operations } from "./operations/table.ts";
 import type { ControlPlanePorts } from "./ports.ts";
 
-/** A route beside the operations, made of the same table; the SDK behind it is loaded only by who wants it. */
+/**
+ * A route beside the operations, made of the same table; the SDK behind it is loaded only by who
+ * wants it.
+ */
 export type Endpoint = {
   route(request: IncomingMessage, response: ServerResponse): Promise<void>;
   close(): Promise<void>;
@@ -38,7 +41,10 @@ export type MayWrite = (request: IncomingMessage, operation: string) => Promise<
 
 export type ControlPlaneOptions = {
   readonly ports: ControlPlanePorts;
-  /** Who may ask: whoever shows this bearer token of at least 32 characters, or whom the application around us let through. */
+  /**
+   * Who may ask: whoever shows this bearer token of at least 32 characters, or whom the application
+   * around us let through.
+   */
   readonly access:
     | { readonly type: "token"; readonly token: string }
     | { readonly type: "application" };
@@ -48,11 +54,17 @@ export type ControlPlaneOptions = {
   readonly onFailedToken?: (failed: FailedToken) => void;
   /** How many of them are answered and told, by default 10 an address and 5 in all a minute. */
   readonly failedTokens?: FailedTokenBounds;
-  /** Names under which the service may be addressed, such as `loop.example.org`; loopback names always hold. */
+  /**
+   * Names under which the service may be addressed, such as `loop.example.org`; loopback names
+   * always hold.
+   */
   readonly allowedHosts?: readonly string[];
   /** `createMcpEndpoint` of `@loopwork/control-plane/mcp`; null or absent serves no `/mcp`. */
   readonly mcp?: ((parts: EndpointParts) => Endpoint) | null;
-  /** `createMetrics`, which whoever runs the service tells what happens; null or absent serves no `/metrics`. */
+  /**
+   * `createMetrics`, which whoever runs the service tells what happens; null or absent serves no
+   * `/metrics`.
+   */
   readonly metrics?: { readonly metrics: Metrics; readonly store: Pick<Store, "stats"> } | null;
   /** Bounds of `/api/v1/events/stream`; by default 32 streams. */
   readonly streams?: StreamBounds;
@@ -81,8 +93,8 @@ export type ControlPlane = {
 };
 
 /**
- * The control plane as an Express router: the operations under `/api/v1`, `/health` and the OpenAPI document (decisions.md 8).
- * Throws `TypeError` when the token is too short to be one.
+ * The control plane as an Express router: the operations under `/api/v1`, `/health` and the OpenAPI
+ * document (decisions.md 8). Throws `TypeError` when the token is too short to be one.
  */
 export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
   const { ports, version, onFault, mayWrite = async () => {} } = options;
@@ -149,7 +161,10 @@ function accessGuard(access: ControlPlaneOptions["access"], failures: FailedToke
   return (_request, _response, next) => next();
 }
 
-/** The last handler: whatever was thrown becomes a problem. A body that was left unread must not be taken for the next request. */
+/**
+ * The last handler: whatever was thrown becomes a problem. A body that was left unread must not be
+ * taken for the next request.
+ */
 function problems(onFault: (error: unknown) => void): ErrorRequestHandler {
   return (error, request, response, _next) => {
     const problem = problemOf(error);

@@ -19,7 +19,10 @@ import type {
   TranscriptEntry,
 } from "@loopwork/core/ports";
 
-/** What the control plane reads and asks for. The service gives it its own parts; an application that embeds it may give others. */
+/**
+ * What the control plane reads and asks for. The service gives it its own parts; an application
+ * that embeds it may give others.
+ */
 export type ControlPlanePorts = {
   readonly clock: Clock;
   readonly records: Records;
@@ -35,11 +38,20 @@ export type ControlPlanePorts = {
   readonly restart: (withUpgrade: boolean) => Promise<ScheduledRestart>;
   /** The reasoning about a delivery; null when none has this id. */
   readonly why: (deliveryId: string) => Promise<Why | null>;
-  /** Decides recorded deliveries anew, under the configuration in force or under `config`, YAML text. Changes nothing. */
+  /**
+   * Decides recorded deliveries anew, under the configuration in force or under `config`, YAML
+   * text. Changes nothing.
+   */
   readonly replay: (since: number, config: string | null) => Promise<Replay>;
-  /** The conversation of a session as people read it; null where its harness keeps none that can be read. */
+  /**
+   * The conversation of a session as people read it; null where its harness keeps none that can be
+   * read.
+   */
   readonly transcript: (session: SessionName) => Promise<readonly TranscriptEntry[] | null>;
-  /** The learnings of the repository that a checkout is of, by id; null where no checkout is there any more. Rejects with a `LoopError` for files that do not parse. */
+  /**
+   * The learnings of the repository that a checkout is of, by id; null where no checkout is there
+   * any more. Rejects with a `LoopError` for files that do not parse.
+   */
   readonly learnings: (workdir: string) => Promise<readonly Learning[] | null>;
 };
 

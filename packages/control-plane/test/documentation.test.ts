@@ -5,7 +5,10 @@ import type { JsonSchema, Operation } from "../src/operations/operation.ts";
 
 const cell = (text: string): string => text.replaceAll("|", "\\|");
 
-/** The reference as a page; `vitest run --project control-plane test/documentation -u` writes it anew after a change of an operation. */
+/**
+ * The reference as a page; `vitest run --project control-plane test/documentation -u` writes it
+ * anew after a change of an operation.
+ */
 function page(): string {
   return [
     "# Control plane: every operation over REST and MCP",

@@ -1,4 +1,7 @@
-/** An error that a person can meet: a stable code, one sentence, and what to do next (decisions.md 12). Bugs stay plain errors. */
+/**
+ * An error that a person can meet: a stable code, one sentence, and what to do next (decisions.md
+ * 12). Bugs stay plain errors.
+ */
 export class LoopError extends Error {
   override readonly name: string = "LoopError";
   readonly code: `LOOP_E_${string}`;

@@ -19,8 +19,8 @@ import { formatRef } from "./work-item/ref.ts";
 import type { KnownAs } from "./work-item/repository-names.ts";
 
 /**
- * The whole service on one screen. All of it is pure; the shell (cli/src/runtime/ingest.ts) reads what is asked for
- * between the steps, and applies the result in one transaction.
+ * The whole service on one screen. All of it is pure; the shell (cli/src/runtime/ingest.ts) reads
+ * what is asked for between the steps, and applies the result in one transaction.
  *
  *     delivery ──verify, store──▶ text
  *       text   ──understand─────▶ event                      or rejected: the payload does not fit its name
@@ -28,8 +28,9 @@ import type { KnownAs } from "./work-item/repository-names.ts";
  *       event  ──questionsOf────▶ (the shell reads answers) ──resolve──▶ target: work item and endpoint
  *       event, state, policy ──decide──▶ verdict + reason + effects ──evolve──▶ the state after it
  *
- * The effects become turns on lanes and entries of the outbox; small handlers carry those out and report what happened,
- * and the same `evolve` folds their reports. Replay and simulation run these very functions.
+ * The effects become turns on lanes and entries of the outbox; small handlers carry those out and
+ * report what happened, and the same `evolve` folds their reports. Replay and simulation run these
+ * very functions.
  */
 export function understand(
   delivery: Arrived,
@@ -45,7 +46,10 @@ export function understand(
 
 export { turnedAway };
 
-/** What is written about an event that was understood. Call it inside of the transaction, with the work item's state as it is there. */
+/**
+ * What is written about an event that was understood. Call it inside of the transaction, with the
+ * work item's state as it is there.
+ */
 export function settle(event: InboundEvent, given: State, policy: Policy): Decided {
   const state = withoutEndedGrants(event, given, (item) => endUntold(item, event, given.now));
   const decision = decide(event, state, policy);
@@ -63,7 +67,10 @@ export function settle(event: InboundEvent, given: State, policy: Policy): Decid
   };
 }
 
-/** What is written about a delivery that does not fit its event name: never routed (decisions.md 3; R05, R10). */
+/**
+ * What is written about a delivery that does not fit its event name: never routed (decisions.md 3;
+ * R05, R10).
+ */
 export function settleRejected(
   delivery: Pick<StoredDelivery, "id" | "source" | "event">,
   why: RejectedShape,
@@ -92,7 +99,10 @@ export function settleRejected(
   };
 }
 
-/** What is written about a delivery that is older than bodies are kept: whoever joins late has nothing to read, and nobody is to do anything. */
+/**
+ * What is written about a delivery that is older than bodies are kept: whoever joins late has
+ * nothing to read, and nobody is to do anything.
+ */
 export function settleForgotten(
   delivery: Pick<StoredDelivery, "id" | "source" | "event">,
   policy: Policy,
@@ -101,7 +111,10 @@ export function settleForgotten(
   return quietly(delivery, "ignored", "body-forgotten", "debug", policy, now);
 }
 
-/** What is written about a delivery of `loop canary`: it was decided like every other, and nothing follows from it for any work item. */
+/**
+ * What is written about a delivery of `loop canary`: it was decided like every other, and nothing
+ * follows from it for any work item.
+ */
 export function settleCanary(
   delivery: Pick<StoredDelivery, "id" | "source" | "event">,
   policy: Policy,
@@ -139,7 +152,10 @@ function quietly(
   };
 }
 
-/** Somebody who may steer or speak is remembered by number when first seen, so that a re-used login is noticed (P08). */
+/**
+ * Somebody who may steer or speak is remembered by number when first seen, so that a re-used login
+ * is noticed (P08).
+ */
 function pinOf(event: InboundEvent, state: State, policy: Policy): Decided["pin"] {
   const actor = event.actor;
   if (
@@ -206,7 +222,10 @@ function linesOf(
   return lines;
 }
 
-/** What somebody said is never passed over below `info`, so that nobody has to ask why nothing happened. */
+/**
+ * What somebody said is never passed over below `info`, so that nobody has to ask why nothing
+ * happened.
+ */
 function levelOf(event: InboundEvent, verdict: Verdict): EventLevel {
   if (verdict.kind === "refused") return "warn";
   const quiet = verdict.kind === "ignored" || verdict.kind === "noted";

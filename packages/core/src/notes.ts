@@ -1,3 +1,4 @@
-// What a hook needs to tell a session its project's notes: no YAML, no reading of language, because a session waits for it.
+// What a hook needs to tell a session its project's notes: no YAML, no reading of language, because
+// a session waits for it.
 export { type BlockFile, parseBlock, type ParsedBlock } from "./learnings/block.ts";
 export { endOfNotes, injection } from "./learnings/inject.ts";

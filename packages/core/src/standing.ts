@@ -1,4 +1,5 @@
-// Where work stands in its graph, without what moves it: `loop check` and the Stop gate must start fast.
+// Where work stands in its graph, without what moves it: `loop check` and the Stop gate must start
+// fast.
 export { maxReminders, unfinished } from "./dispatch/after-gate.ts";
 export { bundledDefinitions } from "./graph/bundled.ts";
 export { checkCritics, checkHooks } from "./graph/check.ts";

@@ -1,6 +1,9 @@
 import type { Outcome } from "@loopwork/core/ports";
 
-/** An error of the model's interface as the harness reports it, in its result line or in its transcript. */
+/**
+ * An error of the model's interface as the harness reports it, in its result line or in its
+ * transcript.
+ */
 export type ApiError = {
   readonly status: number | null;
   /** The harness's own name for it, for example `usage_limit_reached`. */
@@ -12,7 +15,9 @@ export type ApiError = {
   readonly limit: string | null;
 };
 
-/** Sorts an API error by what helps against it: waiting, a login, money, a new session, or nothing. */
+/**
+ * Sorts an API error by what helps against it: waiting, a login, money, a new session, or nothing.
+ */
 export function judgeApiError(error: ApiError): Outcome {
   const detail = error.text.slice(0, 500);
   if (error.name === "usage_limit_reached")
@@ -39,5 +44,7 @@ export function saysLogin(text: string): boolean {
   );
 }
 
-/** Without a subscription a 429 never says until when, so it counts as transient like an overload. */
+/**
+ * Without a subscription a 429 never says until when, so it counts as transient like an overload.
+ */
 const transientStatuses: ReadonlySet<number> = new Set([408, 409, 429]);

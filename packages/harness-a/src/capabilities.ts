@@ -24,5 +24,8 @@ export const capabilities: HarnessCapabilities = {
   reports: ["denials", "spend", "reset-time"],
 };
 
-/** Versions whose receipts, transcript and exit codes passed the contract suite (`npm run test:real`). */
+/**
+ * Versions whose receipts, transcript and exit codes passed the contract suite (`npm run
+ * test:real`).
+ */
 export const testedVersions: readonly string[] = ["2.1.329", "2.1.332"];

@@ -20,8 +20,9 @@ export type CommandOptions = Pick<
 >;
 
 /**
- * What to start for one attempt (decisions.md 4). One process takes one message, whose uuid is the receipt; standard
- * input stays open until the harness is through with it, because a second line would be merged into the running turn.
+ * What to start for one attempt (decisions.md 4). One process takes one message, whose uuid is the
+ * receipt; standard input stays open until the harness is through with it, because a second line
+ * would be merged into the running turn.
  */
 export function planTurn(request: TurnRequest, options: CommandOptions): TurnPlan {
   if (!isUuid(request.receipt))
@@ -63,8 +64,8 @@ export function planTurn(request: TurnRequest, options: CommandOptions): TurnPla
 }
 
 /**
- * The eager flush puts our message on disk before the model sees it, which is what makes "absent" provable. The
- * harness's own retries end soon: waiting is our scheduler's work.
+ * The eager flush puts our message on disk before the model sees it, which is what makes "absent"
+ * provable. The harness's own retries end soon: waiting is our scheduler's work.
  */
 const ownVariables: Readonly<Record<string, string>> = {
   CLAUDE_CODE_EAGER_FLUSH: "1",
@@ -77,7 +78,10 @@ function sandboxVariables({ sandbox }: TurnRequest): Record<string, string> {
   return sandbox == null ? {} : { TMPDIR: sandbox.tmpDir, NODE_USE_ENV_PROXY: "1" };
 }
 
-/** What the operator's variables may not take away: who the session is, and a PATH that begins with our `loop`. */
+/**
+ * What the operator's variables may not take away: who the session is, and a PATH that begins with
+ * our `loop`.
+ */
 export function setByTheTurn(env: TurnRequest["env"]): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).filter(([name]) => name === "PATH" || name.startsWith("LOOP_")),
@@ -93,7 +97,10 @@ function messageLine(request: TurnRequest): string {
   });
 }
 
-/** Refuses arguments of the operator that would break the contract of a turn; throws `LOOP_E_HARNESS_ARGS`. */
+/**
+ * Refuses arguments of the operator that would break the contract of a turn; throws
+ * `LOOP_E_HARNESS_ARGS`.
+ */
 export function checkArgs(args: readonly string[]): void {
   for (const arg of args) {
     const why = reserved.get(arg.split("=", 1)[0] ?? arg);

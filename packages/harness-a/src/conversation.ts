@@ -3,10 +3,15 @@ import { type Fields, listOf, objectOf, parseObject, textOf } from "./fields.ts"
 import { plainLines } from "./plain-file.ts";
 import { findTranscripts } from "./transcript.ts";
 
-/** Newest entries that are kept, and UTF-16 units of each: a conversation may be as long as a disk. */
+/**
+ * Newest entries that are kept, and UTF-16 units of each: a conversation may be as long as a disk.
+ */
 const most = { entries: 2_000, said: 20_000, tool: 2_000 } as const;
 
-/** A session's conversation as people read it, oldest first; null when the harness has none of this id. Older entries of a very long one are left out. */
+/**
+ * A session's conversation as people read it, oldest first; null when the harness has none of this
+ * id. Older entries of a very long one are left out.
+ */
 export async function readConversation(
   configDir: string,
   sessionId: string,

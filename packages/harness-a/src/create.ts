@@ -24,8 +24,9 @@ export type HarnessA = {
 };
 
 /**
- * The adapter of harness A as its ports. Throws `LOOP_E_PLUGIN_MISSING` and `LOOP_E_HARNESS_ARGS`, because the
- * harness itself would ignore a missing plugin, and a wrong argument would fail every turn.
+ * The adapter of harness A as its ports. Throws `LOOP_E_PLUGIN_MISSING` and `LOOP_E_HARNESS_ARGS`,
+ * because the harness itself would ignore a missing plugin, and a wrong argument would fail every
+ * turn.
  */
 export function createHarnessA(options: HarnessAOptions): HarnessA {
   verifyPlugin(options.pluginDir);
@@ -63,7 +64,10 @@ export function createHarnessA(options: HarnessAOptions): HarnessA {
   };
 }
 
-/** Whether a version's receipts may be trusted: it passed the contract suite, or a proof on this machine, once a life; one that was lost on the way is made anew. */
+/**
+ * Whether a version's receipts may be trusted: it passed the contract suite, or a proof on this
+ * machine, once a life; one that was lost on the way is made anew.
+ */
 function createProofs(options: HarnessAOptions): {
   ofInstalled(version: string): Promise<boolean>;
   ofAttempt(version: string | null): Promise<boolean>;

@@ -1,8 +1,9 @@
 import { allowedEnvironment, type Variables } from "@loopwork/core/ports";
 
 /**
- * Variables with which a harness tells its own children about itself. A service that was started from inside of an
- * agent's session would hand them on, and the new session would take itself for a part of the old one.
+ * Variables with which a harness tells its own children about itself. A service that was started
+ * from inside of an agent's session would hand them on, and the new session would take itself for a
+ * part of the old one.
  */
 const runtimeNames: ReadonlySet<string> = new Set([
   "CLAUDECODE",
@@ -14,7 +15,9 @@ const runtimeNames: ReadonlySet<string> = new Set([
   "CURSOR_VERSION",
 ]);
 
-/** Of the harness's own variables these are settings and logins of the operator, which must stay. */
+/**
+ * Of the harness's own variables these are settings and logins of the operator, which must stay.
+ */
 const operatorNames: ReadonlySet<string> = new Set([
   "CLAUDE_CONFIG_DIR",
   "CLAUDE_CODE_API_KEY_HELPER_TTL_MS",
@@ -35,7 +38,10 @@ const operatorPrefixes: readonly string[] = [
   "CLAUDE_CODE_CERT_",
 ];
 
-/** The environment without the run-time variables of a surrounding harness; `passEnv` keeps names regardless. */
+/**
+ * The environment without the run-time variables of a surrounding harness; `passEnv` keeps names
+ * regardless.
+ */
 export function withoutParentHarness(
   env: Readonly<Record<string, string>>,
   passEnv: readonly string[],
@@ -46,8 +52,9 @@ export function withoutParentHarness(
 }
 
 /**
- * The environment for what is no turn: a probe, or a question asked by the way. Of the operator's variables only what any program needs, and the
- * harness's own settings and logins; those of a cloud where it reaches its model through that.
+ * The environment for what is no turn: a probe, or a question asked by the way. Of the operator's
+ * variables only what any program needs, and the harness's own settings and logins; those of a
+ * cloud where it reaches its model through that.
  */
 export function reducedEnvironment(
   env: Variables,

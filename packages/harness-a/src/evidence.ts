@@ -6,9 +6,10 @@ export type Judges = Readonly<
 >;
 
 /**
- * What is known of an attempt by the traces of the runner that made it: a message that was typed is on record under its first
- * words and not under an id, so the other one's traces of it look as if it had never been sent. A message that was read and not
- * yet answered can be asked again, or waited for, only by the runner that sent it; by the other it counts as interrupted.
+ * What is known of an attempt by the traces of the runner that made it: a message that was typed is
+ * on record under its first words and not under an id, so the other one's traces of it look as if
+ * it had never been sent. A message that was read and not yet answered can be asked again, or
+ * waited for, only by the runner that sent it; by the other it counts as interrupted.
  */
 export async function evidenceOf(
   attempt: AttemptTrace,
@@ -22,7 +23,10 @@ export async function evidenceOf(
   return evidence.kind === "asked-only" && runner !== today ? { kind: "interrupted" } : evidence;
 }
 
-/** Records of earlier versions do not say how an attempt was made: it is absent only where neither runner left a trace. */
+/**
+ * Records of earlier versions do not say how an attempt was made: it is absent only where neither
+ * runner left a trace.
+ */
 async function judgeByEither(
   attempt: AttemptTrace,
   judges: Judges,

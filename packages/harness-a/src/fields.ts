@@ -1,4 +1,7 @@
-/** Reading outside data field by field: each reader answers with the value of the right type, or with nothing. */
+/**
+ * Reading outside data field by field: each reader answers with the value of the right type, or
+ * with nothing.
+ */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** The value as an object with string keys; null for everything else, arrays included. */
@@ -26,7 +29,9 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Parses one JSON text to an object; null when it is none. A leading byte order mark is skipped. */
+/**
+ * Parses one JSON text to an object; null when it is none. A leading byte order mark is skipped.
+ */
 export function parseObject(text: string): Fields | null {
   try {
     return objectOf(JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text));

@@ -14,7 +14,9 @@ export type Heard = {
   readonly limit: Extract<StreamLine, { kind: "limit" }> | null;
   /** The end of turn that names the receipt. */
   readonly result: TurnResult | null;
-  /** An end of turn that names no receipt at all: the harness stopped before it read our message. */
+  /**
+   * An end of turn that names no receipt at all: the harness stopped before it read our message.
+   */
   readonly refusal: TurnResult | null;
 };
 

@@ -5,8 +5,9 @@ import { type Fields, parseObject, textOf } from "./fields.ts";
 export type HookLine = { readonly file: string; readonly line: string };
 
 /**
- * What a hook puts on record of its call, in the folder that a variable names to it; null where the variable names none, as
- * outside of a turn or a terminal of ours, and for what is no call of the harness. Imports next to nothing: hooks start fast.
+ * What a hook puts on record of its call, in the folder that a variable names to it; null where the
+ * variable names none, as outside of a turn or a terminal of ours, and for what is no call of the
+ * harness. Imports next to nothing: hooks start fast.
  */
 export function hookLine(
   stdin: string,

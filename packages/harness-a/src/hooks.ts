@@ -2,8 +2,8 @@ import type { HookCall, HookReply } from "@loopwork/core/ports";
 import { parseObject, textOf } from "./fields.ts";
 
 /**
- * Reads what harness A hands to a hook; null when it is no JSON object, or comes from harness B, which can run the
- * same hooks file and names its version in the input.
+ * Reads what harness A hands to a hook; null when it is no JSON object, or comes from harness B,
+ * which can run the same hooks file and names its version in the input.
  */
 export function parseHook(
   stdin: string,
@@ -38,8 +38,10 @@ const eventByName: ReadonlyMap<string, HookCall["event"]> = new Map([
 ]);
 
 /**
- * The answer that harness A understands. A block is exit code 2 with the reason on standard error, which every gate
- * takes; at a stop it is JSON, so that a hook which breaks, with whatever code, never keeps a session. Context after a tool call reaches the model only as JSON, context at a session's start also as plain text.
+ * The answer that harness A understands. A block is exit code 2 with the reason on standard error,
+ * which every gate takes; at a stop it is JSON, so that a hook which breaks, with whatever code,
+ * never keeps a session. Context after a tool call reaches the model only as JSON, context at a
+ * session's start also as plain text.
  */
 export function renderHook(
   reply: HookReply,

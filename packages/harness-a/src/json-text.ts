@@ -1,6 +1,7 @@
 /**
- * A JSON text with the places of its parts, so that one value can be put in without touching another byte. Comments
- * are allowed between parts; everything else is strict, and a name that stands twice in one object is refused.
+ * A JSON text with the places of its parts, so that one value can be put in without touching
+ * another byte. Comments are allowed between parts; everything else is strict, and a name that
+ * stands twice in one object is refused.
  */
 export type JsonNode =
   | {

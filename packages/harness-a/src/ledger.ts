@@ -2,9 +2,9 @@ import { parseObject, textOf } from "./fields.ts";
 import { type HookLine, hookLine } from "./hook-line.ts";
 
 /**
- * The tool ledger: one JSON line for every tool call that is about to run, written by our pre-tool hook into the
- * folder of the turn before the tool runs. After a crash it tells whether a message that has no reply on record has
- * done anything (decisions.md 4).
+ * The tool ledger: one JSON line for every tool call that is about to run, written by our pre-tool
+ * hook into the folder of the turn before the tool runs. After a crash it tells whether a message
+ * that has no reply on record has done anything (decisions.md 4).
  *
  *     {"sessionId":"…","tool":"Bash","toolUseId":"…","receipt":"…","at":1795245762201}
  *
@@ -31,8 +31,8 @@ export function ledgerVariables(turn: {
 }
 
 /**
- * What the hook appends, and where; null when it runs outside of a turn of ours or was handed something else. The
- * caller appends `line` to `file` in one write.
+ * What the hook appends, and where; null when it runs outside of a turn of ours or was handed
+ * something else. The caller appends `line` to `file` in one write.
  */
 export function recordToolUse(
   stdin: string,
@@ -50,8 +50,9 @@ export function recordToolUse(
 }
 
 /**
- * Whether the ledger has a tool call of the attempt. A line that does not parse was being written when everything
- * died, so it counts; so does a line without a receipt. Only a line of another attempt or session does not.
+ * Whether the ledger has a tool call of the attempt. A line that does not parse was being written
+ * when everything died, so it counts; so does a line without a receipt. Only a line of another
+ * attempt or session does not.
  */
 export function ledgerHasToolUse(
   ledger: string,

@@ -14,9 +14,10 @@ export type LiveSession = {
 const longestRecord = 1024 * 1024;
 
 /**
- * Processes that hold the session right now, for example an operator's own terminal. Two writers fork a conversation
- * without a warning, so this is asked before a spawn. It is a hint and not atomic: our own lock stays the truth.
- * Files that a killed process left behind are told apart by the start time of the process (field 22 of its `stat`).
+ * Processes that hold the session right now, for example an operator's own terminal. Two writers
+ * fork a conversation without a warning, so this is asked before a spawn. It is a hint and not
+ * atomic: our own lock stays the truth. Files that a killed process left behind are told apart by
+ * the start time of the process (field 22 of its `stat`).
  */
 export async function findLiveSessions(
   configDir: string,
@@ -47,7 +48,9 @@ function startOf(entry: Readonly<Record<string, unknown>>): string | null {
   return textOf(entry["procStart"]) ?? numberOf(entry["procStart"])?.toString() ?? null;
 }
 
-/** Without a start time on record, or without `/proc`, a process that answers counts as the same. */
+/**
+ * Without a start time on record, or without `/proc`, a process that answers counts as the same.
+ */
 async function isSameProcess(procDir: string, pid: number, start: string | null): Promise<boolean> {
   const stat = await readFile(path.join(procDir, String(pid), "stat"), "utf8").catch(() => null);
   if (stat !== null) return !hasEnded(stat) && (start === null || startTimeOf(stat) === start);
@@ -58,12 +61,18 @@ async function isSameProcess(procDir: string, pid: number, start: string | null)
   return !hasProc && answers(pid);
 }
 
-/** Field 22 of a `/proc/<pid>/stat` line; the name in field 2 stands in brackets and may hold blanks and brackets. */
+/**
+ * Field 22 of a `/proc/<pid>/stat` line; the name in field 2 stands in brackets and may hold blanks
+ * and brackets.
+ */
 export function startTimeOf(stat: string): string | null {
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? null;
 }
 
-/** A process that was killed keeps its entry until its parent collects it, which can take any time; it writes nothing more. */
+/**
+ * A process that was killed keeps its entry until its parent collects it, which can take any time;
+ * it writes nothing more.
+ */
 function hasEnded(stat: string): boolean {
   const state = stat[stat.lastIndexOf(")") + 2];
   return state === "Z" || state === "X";

@@ -1,14 +1,16 @@
 import { mkdir, rmdir, stat } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A holder touches its folder every few seconds; one that is older belongs to a process that died. */
+/**
+ * A holder touches its folder every few seconds; one that is older belongs to a process that died.
+ */
 const staleMs = 10_000;
 const pauseMs = 40;
 
 /**
- * Runs the work while holding the folder `<file>.lock`, which the harness itself makes around its own edits of the
- * file. Best effort: after `waitMs` milliseconds, or where the folder cannot be made, the work runs without it, and
- * only the comparison before the renaming guards it.
+ * Runs the work while holding the folder `<file>.lock`, which the harness itself makes around its
+ * own edits of the file. Best effort: after `waitMs` milliseconds, or where the folder cannot be
+ * made, the work runs without it, and only the comparison before the renaming guards it.
  */
 export async function withLockFolder<T>(
   file: string,

@@ -24,9 +24,10 @@ export function createOneShots(options: OneShotOptions): OneShots {
 }
 
 /**
- * The tools that there are at all are those that read, so that neither the operator's bypass nor his settings give another one; what
- * lies outside of the working directory would be asked for, and nobody answers. The checkout's own settings never count here, nor is
- * our plugin loaded: its hooks belong to turns.
+ * The tools that there are at all are those that read, so that neither the operator's bypass nor
+ * his settings give another one; what lies outside of the working directory would be asked for, and
+ * nobody answers. The checkout's own settings never count here, nor is our plugin loaded: its hooks
+ * belong to turns.
  */
 function planOneShot(request: OneShotRequest, options: OneShotOptions): OneShotPlan {
   return {
@@ -70,7 +71,9 @@ const readingTools = "Read,Grep,Glob";
 /** Of the operator's arguments those that choose the model; the others are meant for turns. */
 const modelFlags: ReadonlySet<string> = new Set(["--model", "--fallback-model", "--effort"]);
 
-/** The harness holds an answer to the schema itself, and says it apart from what was said around it. */
+/**
+ * The harness holds an answer to the schema itself, and says it apart from what was said around it.
+ */
 function readAnswer({ code, stdout, stderr }: Parameters<OneShots["answer"]>[0]): OneShotAnswer {
   const last = stdout.split("\n").findLast((line) => line.trim() !== "") ?? "";
   const line = parseStreamLine(last);

@@ -5,8 +5,9 @@ import { busyWords, pressedState, untrustedWords } from "./terminal/lines.ts";
 import type { TurnResult } from "./stream-line.ts";
 
 /**
- * Judges an attempt (decisions.md 4). Only a result line that names our receipt ends a turn; exit code 0 alone never
- * does, because the harness exits 0 for a receipt it swallowed, for a blocked prompt and for denied tools.
+ * Judges an attempt (decisions.md 4). Only a result line that names our receipt ends a turn; exit
+ * code 0 alone never does, because the harness exits 0 for a receipt it swallowed, for a blocked
+ * prompt and for denied tools.
  */
 export function outcome(observed: Omit<Observed, "sessionId">): Outcome {
   const heard = hear(observed.stdout, observed.receipt);
@@ -73,7 +74,10 @@ function judgeFailure(result: TurnResult, heard: Heard): Outcome {
   });
 }
 
-/** A receipt that was answered before: said back without a time, or completed without having started. */
+/**
+ * A receipt that was answered before: said back without a time, or completed without having
+ * started.
+ */
 function judgeSwallowed(heard: Heard): Outcome | null {
   return heard.duplicate || (heard.state === "completed" && !heard.started)
     ? { kind: "swallowed" }
@@ -132,7 +136,10 @@ function judgeWords(
   };
 }
 
-/** Whether a tool's input is shown as a command line or as JSON; cut so that a denial stays one readable line. */
+/**
+ * Whether a tool's input is shown as a command line or as JSON; cut so that a denial stays one
+ * readable line.
+ */
 function denialOf(denied: { readonly tool: string; readonly input: unknown }): Denial {
   const command =
     typeof denied.input === "object" && denied.input !== null && "command" in denied.input

@@ -1,6 +1,9 @@
 import type { HarnessAOptions } from "./options.ts";
 
-/** Commands of ours that an agent needs inside of its turn; everything else of `loop` is not an agent's business. */
+/**
+ * Commands of ours that an agent needs inside of its turn; everything else of `loop` is not an
+ * agent's business.
+ */
 const ownCommands: readonly string[] = [
   "loop comment",
   "loop ask",
@@ -10,8 +13,9 @@ const ownCommands: readonly string[] = [
 ];
 
 /**
- * Flags that decide which tools run (decisions.md 2, `harnesses.A.permissions`). `guarded` accepts edits and runs the
- * listed commands; whatever would ask is denied, since nobody could answer. It guards against accidents and is no sandbox.
+ * Flags that decide which tools run (decisions.md 2, `harnesses.A.permissions`). `guarded` accepts
+ * edits and runs the listed commands; whatever would ask is denied, since nobody could answer. It
+ * guards against accidents and is no sandbox.
  */
 export function permissionFlags(
   options: Pick<HarnessAOptions, "permissions" | "allowedTools" | "hostCommands">,
@@ -23,14 +27,19 @@ export function permissionFlags(
   return ["--permission-mode", "acceptEdits", "--allowedTools", ...new Set(allowed)];
 }
 
-/** A command stands for itself alone and with any arguments; the harness's own patterns go through as they are. */
+/**
+ * A command stands for itself alone and with any arguments; the harness's own patterns go through
+ * as they are.
+ */
 export function patternsOf(entry: string): readonly string[] {
   const text = entry.trim();
   if (text === "") return [];
   return isToolPattern(text) ? [text] : [`Bash(${text})`, `Bash(${text} *)`];
 }
 
-/** Whether arguments already ask for bypass; only then is its disclaimer accepted (service.md 6.5). */
+/**
+ * Whether arguments already ask for bypass; only then is its disclaimer accepted (service.md 6.5).
+ */
 export function requestsBypass(options: Pick<HarnessAOptions, "permissions" | "args">): boolean {
   if (options.permissions === "bypass" || options.args.includes("--dangerously-skip-permissions"))
     return true;
@@ -41,7 +50,10 @@ export function requestsBypass(options: Pick<HarnessAOptions, "permissions" | "a
   );
 }
 
-/** Tools of the harness begin with a capital letter, those of servers with `mcp__`; commands do neither. */
+/**
+ * Tools of the harness begin with a capital letter, those of servers with `mcp__`; commands do
+ * neither.
+ */
 function isToolPattern(text: string): boolean {
   return /^[A-Z][A-Za-z]*(\(|$)/.test(text) || text.startsWith("mcp__");
 }

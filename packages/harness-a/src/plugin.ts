@@ -5,7 +5,10 @@ import { LoopError } from "@loopwork/core/errors";
 /** Name of our plugin in the harness's own list of what it loaded. */
 export const pluginName = "loop";
 
-/** Throws `LOOP_E_PLUGIN_MISSING` unless our plugin lies there: the harness ignores a missing folder without a word. */
+/**
+ * Throws `LOOP_E_PLUGIN_MISSING` unless our plugin lies there: the harness ignores a missing folder
+ * without a word.
+ */
 export function verifyPlugin(pluginDir: string): void {
   if (!path.isAbsolute(pluginDir))
     throw new LoopError(

@@ -20,8 +20,9 @@ export type ProbeOptions = Pick<
 >;
 
 /**
- * Asks the installed program for its version and its login; neither asks the network (doctor, decisions.md 4).
- * `proven` says whether a version's receipts may be trusted. Rejects with `LOOP_E_BROKER` where nobody saw an answer.
+ * Asks the installed program for its version and its login; neither asks the network (doctor,
+ * decisions.md 4). `proven` says whether a version's receipts may be trusted. Rejects with
+ * `LOOP_E_BROKER` where nobody saw an answer.
  */
 export async function probeHarness(
   options: ProbeOptions,
@@ -54,7 +55,10 @@ export async function probeHarness(
   };
 }
 
-/** The version of the installed program; null when it is missing or prints none. Rejects like `probeHarness`. */
+/**
+ * The version of the installed program; null when it is missing or prints none. Rejects like
+ * `probeHarness`.
+ */
 export async function installedVersion(options: ProbeOptions): Promise<string | null> {
   return versionIn((await runProgram(options, [options.command, "--version"]))?.stdout ?? "");
 }
@@ -63,7 +67,10 @@ function versionIn(stdout: string): string | null {
   return /^(\d{1,6}\.\d{1,6}\.\d{1,6})\b/.exec(stdout)?.[1] ?? null;
 }
 
-/** Reads the answer of `auth status`: an object with `loggedIn`. Older versions have no such command. */
+/**
+ * Reads the answer of `auth status`: an object with `loggedIn`. Older versions have no such
+ * command.
+ */
 export function loginOf(stdout: string): HarnessProbe["login"] {
   const loggedIn = parseObject(stdout)?.["loggedIn"];
   return typeof loggedIn === "boolean" ? (loggedIn ? "yes" : "no") : "unknown";
@@ -87,7 +94,10 @@ function hintOf(
 /** Bytes of the longest answer that is read. */
 const longestAnswer = 1024 * 1024;
 
-/** Runs a program without input in an empty folder; null when it cannot be started. At most 10 s and 64 KiB. Rejects with `LOOP_E_BROKER` where nobody knows. */
+/**
+ * Runs a program without input in an empty folder; null when it cannot be started. At most 10 s and
+ * 64 KiB. Rejects with `LOOP_E_BROKER` where nobody knows.
+ */
 export async function runProgram(
   options: ProbeOptions,
   argv: readonly [string, ...string[]],

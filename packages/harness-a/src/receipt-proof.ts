@@ -23,11 +23,12 @@ export type ProofOptions = Pick<
 >;
 
 /**
- * Proves for the installed version what every judgement after a crash rests on. A turn is killed the moment it asks
- * the model: our message must be on disk under its receipt. Then the same receipt is sent again: it must run, and its
- * end of turn must name it. It happens in a configuration of its own, against a stand-in of the model's interface on
- * loopback: no login, no network, a few seconds. `plan` is there for the test that shows that the proof can fail. Rejects with
- * `LOOP_E_BROKER` where nobody saw how a turn ended: that proves nothing of the version.
+ * Proves for the installed version what every judgement after a crash rests on. A turn is killed
+ * the moment it asks the model: our message must be on disk under its receipt. Then the same
+ * receipt is sent again: it must run, and its end of turn must name it. It happens in a
+ * configuration of its own, against a stand-in of the model's interface on loopback: no login, no
+ * network, a few seconds. `plan` is there for the test that shows that the proof can fail. Rejects
+ * with `LOOP_E_BROKER` where nobody saw how a turn ended: that proves nothing of the version.
  */
 export async function proveReceipts(
   options: ProofOptions,
@@ -117,7 +118,10 @@ async function isDone(child: RunningChild, receipt: string): Promise<boolean> {
   return accepted && outcome({ receipt, end, stdout, stderr: "" }).kind === "done";
 }
 
-/** At once and with everything it started, so that nothing more is written; a TERM would let it flush. */
+/**
+ * At once and with everything it started, so that nothing more is written; a TERM would let it
+ * flush.
+ */
 function kill(pid: number): void {
   try {
     process.kill(-pid, "SIGKILL");

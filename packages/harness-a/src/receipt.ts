@@ -17,7 +17,10 @@ export type Traces = {
   readonly proven: boolean;
 };
 
-/** Collects the traces of an attempt and judges them. A trace that cannot be read makes the attempt `unknown`; rejects where a broker was lost on the way, as the next look may read it. */
+/**
+ * Collects the traces of an attempt and judges them. A trace that cannot be read makes the attempt
+ * `unknown`; rejects where a broker was lost on the way, as the next look may read it.
+ */
 export async function findEvidence(
   attempt: AttemptTrace,
   where: {
@@ -59,7 +62,8 @@ export async function findEvidence(
  * | no trace at all                                   | absent        | the same receipt again            |
  * | an unproven version and no trace that is positive | unknown       | a person decides                  |
  *
- * Traces of activity win over their absence: the transcript writes replies late, the output and the ledger do not.
+ * Traces of activity win over their absence: the transcript writes replies late, the output and the
+ * ledger do not.
  */
 export function judge({ heard, transcript, toolUsed, proven }: Traces): ReceiptEvidence {
   if (heard.result !== null) return judgeEnd(heard.result, heard);
@@ -84,8 +88,8 @@ function judgeEnd(result: NonNullable<Heard["result"]>, heard: Heard): ReceiptEv
 }
 
 /**
- * An empty ledger proves something only when our hook was loaded. The harness names its plugins before it asks the
- * model; output that stops short of that shows that it never got so far.
+ * An empty ledger proves something only when our hook was loaded. The harness names its plugins
+ * before it asks the model; output that stops short of that shows that it never got so far.
  */
 function hookRan(heard: Heard): boolean {
   return heard.init === null ? heard.lines > 0 : heard.init.plugins.includes(pluginName);

@@ -29,9 +29,10 @@ type Before = {
 };
 
 /**
- * Edits a file that other programs write, too: the new text is made beside it, flushed, and renamed over it only if
- * the file still is what was read; otherwise the edit starts again (T03). Links are followed to the file they mean,
- * and its mode and owner stay (T02). `edit` gets null for a missing file.
+ * Edits a file that other programs write, too: the new text is made beside it, flushed, and renamed
+ * over it only if the file still is what was read; otherwise the edit starts again (T03). Links are
+ * followed to the file they mean, and its mode and owner stay (T02). `edit` gets null for a missing
+ * file.
  */
 export async function replaceFile(
   named: string,
@@ -80,13 +81,19 @@ async function replace(
   };
 }
 
-/** Between the comparison and the renaming another writer may still slip in; what it took away is put in again. */
+/**
+ * Between the comparison and the renaming another writer may still slip in; what it took away is
+ * put in again.
+ */
 async function stands(file: string, edit: (text: string | null) => TrustPatch): Promise<boolean> {
   const now = await read(file);
   return now !== null && edit(decode(now.bytes)).kind === "already";
 }
 
-/** The file that a path means: the end of its links, also when the last one points to a file that is not there yet. */
+/**
+ * The file that a path means: the end of its links, also when the last one points to a file that is
+ * not there yet.
+ */
 async function targetOf(named: string): Promise<string> {
   let at = named;
   for (let hops = 0; hops < 40; hops += 1) {

@@ -1,6 +1,9 @@
 import { LoopError } from "@loopwork/core/errors";
 
-/** The variable in which harness A tells its hooks and tools the session they belong to (service.md 4.3). */
+/**
+ * The variable in which harness A tells its hooks and tools the session they belong to (service.md
+ * 4.3).
+ */
 export const sessionIdVariable = "CLAUDE_CODE_SESSION_ID";
 
 /** Whether the harness takes the text as an id of a conversation or of a message: a UUID. */
@@ -8,7 +11,10 @@ export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text);
 }
 
-/** The id in its one spelling. Throws `LOOP_E_HARNESS_SESSION_ID`: the harness would refuse it only after a spawn. */
+/**
+ * The id in its one spelling. Throws `LOOP_E_HARNESS_SESSION_ID`: the harness would refuse it only
+ * after a spawn.
+ */
 export function parseSessionId(text: string): string {
   if (isUuid(text)) return text.toLowerCase();
   throw new LoopError(

@@ -7,8 +7,8 @@ import { parseStreamLine } from "./stream-line.ts";
  *     queued ──▶ started ──▶ init ──▶ echo ──▶ reply … ──▶ result ──▶ completed
  *       └──(answered before)──▶ echo without a time ──▶ completed, and no result ever
  *
- * `result` therefore means that the harness is through with the receipt, one way or another: the runtime closes
- * standard input on it, and `outcome` says how it went.
+ * `result` therefore means that the harness is through with the receipt, one way or another: the
+ * runtime closes standard input on it, and `outcome` says how it went.
  */
 export function readLine(line: string): HarnessSignal | null {
   const said = parseStreamLine(line);

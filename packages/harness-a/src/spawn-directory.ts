@@ -2,14 +2,18 @@ import { constants } from "node:fs";
 import { open, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 
-/** The directory as the harness will see its own working directory: links resolved, no slash at the end (T04). */
+/**
+ * The directory as the harness will see its own working directory: links resolved, no slash at the
+ * end (T04).
+ */
 export async function realDirectory(directory: string): Promise<string> {
   return (await realpath(directory)).normalize("NFC");
 }
 
 /**
- * Root of the repository that owns the work tree around a directory, null outside of one. For a worktree that is the
- * root of the main work tree. Read from git's files without running git, which a hostile checkout could abuse.
+ * Root of the repository that owns the work tree around a directory, null outside of one. For a
+ * worktree that is the root of the main work tree. Read from git's files without running git, which
+ * a hostile checkout could abuse.
  */
 export async function gitCommonRoot(directory: string): Promise<string | null> {
   for (let at = directory; ; at = path.dirname(at)) {

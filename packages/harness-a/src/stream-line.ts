@@ -2,7 +2,10 @@ import { type Fields, listOf, numberOf, objectOf, parseObject, textOf, textsOf }
 
 /** One line of the harness's stream-json output, reduced to what an adapter has to know. */
 export type StreamLine =
-  /** The fate of a message by its receipt: queued, started, completed, cancelled, discarded, refused. */
+  /**
+   * The fate of a message by its receipt: queued, started, completed, cancelled, discarded,
+   * refused.
+   */
   | { readonly kind: "lifecycle"; readonly receipt: string; readonly state: string }
   | {
       readonly kind: "init";
@@ -11,7 +14,10 @@ export type StreamLine =
       readonly plugins: readonly string[];
       readonly sandboxed: boolean;
     }
-  /** Our message, said back. `duplicate`: the harness has answered this receipt before and does nothing now. */
+  /**
+   * Our message, said back. `duplicate`: the harness has answered this receipt before and does
+   * nothing now.
+   */
   | { readonly kind: "echo"; readonly receipt: string; readonly duplicate: boolean }
   | { readonly kind: "reply" }
   | {
@@ -70,7 +76,9 @@ export function parseStreamLine(line: string): StreamLine | null {
   }
 }
 
-/** What `rate_limit_info` says; the harness gives seconds, the result has milliseconds since 1970. */
+/**
+ * What `rate_limit_info` says; the harness gives seconds, the result has milliseconds since 1970.
+ */
 export function limitOf(info: Fields): Extract<StreamLine, { kind: "limit" }> {
   const seconds = numberOf(info["resetsAt"]);
   return {
@@ -118,7 +126,10 @@ function receiptsOf(fields: Fields): readonly string[] {
   return one === null || all.includes(one) ? all : [...all, one];
 }
 
-/** `total_cost_usd` grows over a resumed conversation, so the models' use since the last result is summed instead. */
+/**
+ * `total_cost_usd` grows over a resumed conversation, so the models' use since the last result is
+ * summed instead.
+ */
 function usdOf(fields: Fields): number {
   const models = objectOf(fields["model_usage_since_last_result"]);
   if (models === null) return numberOf(fields["total_cost_usd"]) ?? 0;

@@ -13,13 +13,16 @@ export type TranscriptTrace = {
   readonly asked: boolean;
   /** The model began to answer it, with words or a tool. */
   readonly replied: boolean;
-  /** The newest recorded API error in answer to it; null when none, or when a reply came after it. */
+  /**
+   * The newest recorded API error in answer to it; null when none, or when a reply came after it.
+   */
   readonly apiError: Outcome | null;
 };
 
 /**
- * Transcripts of the session. The folder is named after the working directory, but with collisions and with changes
- * between versions, so every project folder is looked into. A missing configuration folder has none.
+ * Transcripts of the session. The folder is named after the working directory, but with collisions
+ * and with changes between versions, so every project folder is looked into. A missing
+ * configuration folder has none.
  */
 export async function findTranscripts(
   configDir: string,
@@ -32,7 +35,10 @@ export async function findTranscripts(
   return found.filter((file) => file !== null);
 }
 
-/** Reads what the transcripts say about the receipt. Rejects when one cannot be read: that is no proof of absence. */
+/**
+ * Reads what the transcripts say about the receipt. Rejects when one cannot be read: that is no
+ * proof of absence.
+ */
 export async function traceReceipt(
   files: readonly string[],
   receipt: string,
@@ -78,7 +84,10 @@ async function traceMessage(
   return branch.trace();
 }
 
-/** Follows the rows that descend from our message; rows of other branches and other messages do not count. */
+/**
+ * Follows the rows that descend from our message; rows of other branches and other messages do not
+ * count.
+ */
 export function createBranch(isOurs: (row: Fields) => boolean): {
   read(row: Fields): void;
   trace(): MessageTrace;
@@ -121,7 +130,10 @@ function timeOf(row: Fields): number | null {
   return Number.isNaN(at) ? null : at;
 }
 
-/** Our receipt is the row's own id, or the row merged several messages, or a running turn took the message in. */
+/**
+ * Our receipt is the row's own id, or the row merged several messages, or a running turn took the
+ * message in.
+ */
 function carriesReceipt(row: Fields, receipt: string): boolean {
   return (
     row["uuid"] === receipt ||
@@ -130,7 +142,10 @@ function carriesReceipt(row: Fields, receipt: string): boolean {
   );
 }
 
-/** A later prompt continues the branch; what answers it is no answer to us. Tool results are rows of type user, too. */
+/**
+ * A later prompt continues the branch; what answers it is no answer to us. Tool results are rows of
+ * type user, too.
+ */
 function isOtherMessage(row: Fields): boolean {
   return (
     row["type"] === "user" &&

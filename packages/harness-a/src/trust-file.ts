@@ -8,13 +8,15 @@ import { gitCommonRoot, realDirectory } from "./spawn-directory.ts";
 import { bypassKey, patchTrust, type TrustKey, trustKeys } from "./trust.ts";
 
 /**
- * Marks the exact spawn directory as trusted, with the root of the repository it belongs to, because the harness looks
- * a worktree up under that; `workspace-root` adds the workspace's root and nothing wider (service.md 6.5, T01–T04).
+ * Marks the exact spawn directory as trusted, with the root of the repository it belongs to,
+ * because the harness looks a worktree up under that; `workspace-root` adds the workspace's root
+ * and nothing wider (service.md 6.5, T01–T04).
  */
 export function createTrust(
   options: Pick<HarnessAOptions, "environment" | "home" | "env" | "permissions" | "args">,
 ): Trust {
-  // Lanes spawn in parallel; one edit at a time, because two that read the same text would undo each other.
+  // Lanes spawn in parallel; one edit at a time, because two that read the same text would undo
+  // each other.
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = async (work: () => Promise<TrustResult>): Promise<TrustResult> => {
     const mine = last.then(work);

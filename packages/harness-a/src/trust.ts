@@ -21,8 +21,9 @@ export function trustKeys(directories: readonly string[]): readonly TrustKey[] {
 export const bypassKey: TrustKey = ["skipDangerousModePermissionPrompt"];
 
 /**
- * Sets every key to `true` in the text of the file and leaves all other bytes as they are: comments, order, foreign
- * keys (decisions.md 9). Refuses a text that does not parse, and one whose parts on the way are no objects (T01).
+ * Sets every key to `true` in the text of the file and leaves all other bytes as they are:
+ * comments, order, foreign keys (decisions.md 9). Refuses a text that does not parse, and one whose
+ * parts on the way are no objects (T01).
  */
 export function patchTrust(text: string, keys: readonly TrustKey[]): TrustPatch {
   try {

@@ -17,7 +17,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-/** A program that answers each of its arguments with a text; a missing answer is a missing program. */
+/**
+ * A program that answers each of its arguments with a text; a missing answer is a missing program.
+ */
 function programThatSays(answers: Readonly<Record<string, string>>): RunProcess {
   return {
     adopt: () => null,
@@ -153,7 +155,10 @@ describe("a broker that is lost", () => {
     stdout: [],
   };
   const unseen: ChildEnd = { code: null, signal: null, stopped: null };
-  /** An unproven version, whose broker is lost with the first call of this argument; `asked` counts the turns of a proof. */
+  /**
+   * An unproven version, whose broker is lost with the first call of this argument; `asked` counts
+   * the turns of a proof.
+   */
   function losing(
     argument: string,
     when: "asked" | "running",

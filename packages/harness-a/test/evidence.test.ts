@@ -17,7 +17,10 @@ type Traces = {
   readonly alive?: boolean;
 };
 
-/** What the adapter says of an attempt, from files on disk and from a terminal in which the harness lives or not. */
+/**
+ * What the adapter says of an attempt, from files on disk and from a terminal in which the harness
+ * lives or not.
+ */
 async function judged(
   made: Runner | null,
   today: Runner,

@@ -1,6 +1,9 @@
 import type { HarnessCapabilities } from "@loopwork/core/ports";
 
-/** What harness B can do by its documents. Its conversations are made beforehand by `create-chat`, and it knows no receipts. */
+/**
+ * What harness B can do by its documents. Its conversations are made beforehand by `create-chat`,
+ * and it knows no receipts.
+ */
 export const capabilities: HarnessCapabilities = {
   presetSessionId: false,
   receipts: false,

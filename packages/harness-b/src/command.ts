@@ -5,8 +5,9 @@ import type { HarnessBOptions } from "./options.ts";
 import { findProgram } from "./program.ts";
 
 /**
- * What to start for one attempt. The chat was made by `create-chat`, so a first turn resumes as well. `--trust` covers
- * this workspace only and grants no tools; `--worktree` is never passed, since the checkout is ours.
+ * What to start for one attempt. The chat was made by `create-chat`, so a first turn resumes as
+ * well. `--trust` covers this workspace only and grants no tools; `--worktree` is never passed,
+ * since the checkout is ours.
  */
 export function planTurn(
   request: TurnRequest,
@@ -39,19 +40,28 @@ export function planTurn(
   };
 }
 
-/** Only by this flag the harness works in a folder that nobody trusted; the operator may keep that choice (`routing.harnessTrust.enabled`). */
+/**
+ * Only by this flag the harness works in a folder that nobody trusted; the operator may keep that
+ * choice (`routing.harnessTrust.enabled`).
+ */
 export function trustFlag({ trust }: Pick<HarnessBOptions, "trust">): readonly string[] {
   return trust ? ["--trust"] : [];
 }
 
-/** What the operator's variables may not take away: who the session is, and a PATH that begins with our `loop`. */
+/**
+ * What the operator's variables may not take away: who the session is, and a PATH that begins with
+ * our `loop`.
+ */
 export function setByTheTurn(env: TurnRequest["env"]): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).filter(([name]) => name === "PATH" || name.startsWith("LOOP_")),
   );
 }
 
-/** Refuses arguments of the operator that would break the contract of a turn; throws `LOOP_E_HARNESS_ARGS`. */
+/**
+ * Refuses arguments of the operator that would break the contract of a turn; throws
+ * `LOOP_E_HARNESS_ARGS`.
+ */
 export function checkArgs(args: readonly string[]): void {
   for (const [at, arg] of args.entries()) {
     const why =

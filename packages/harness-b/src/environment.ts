@@ -22,7 +22,10 @@ const runtimeNames: ReadonlySet<string> = new Set([
   ],
 ]);
 
-/** The environment without them; logins and configuration folders stay, and `passEnv` keeps names regardless. */
+/**
+ * The environment without them; logins and configuration folders stay, and `passEnv` keeps names
+ * regardless.
+ */
 export function withoutParentHarness(
   env: Readonly<Record<string, string>>,
   passEnv: readonly string[],
@@ -32,7 +35,10 @@ export function withoutParentHarness(
   );
 }
 
-/** The environment for what is no turn: of the operator's variables only what any program needs, and the harness's own settings and login. */
+/**
+ * The environment for what is no turn: of the operator's variables only what any program needs, and
+ * the harness's own settings and login.
+ */
 export function reducedEnvironment(
   env: Variables,
   passEnv: readonly string[],

@@ -1,7 +1,10 @@
 import type { HookCall, HookReply } from "@loopwork/core/ports";
 import { isRecord, parseLine } from "./result.ts";
 
-/** Reads what harness B hands to a hook; null when it comes from harness A, which names no version of Cursor. */
+/**
+ * Reads what harness B hands to a hook; null when it comes from harness A, which names no version
+ * of Cursor.
+ */
 export function parseHook(stdin: string): HookCall | null {
   const call = parseLine(stdin);
   if (call === null || !("cursor_version" in call)) return null;
@@ -38,7 +41,10 @@ const eventByName: ReadonlyMap<string, HookCall["event"]> = new Map([
   ["sessionEnd", "session-end"],
 ]);
 
-/** The answer in the words of the event: a stop can only be followed up, a tool can be denied, the rest takes context. */
+/**
+ * The answer in the words of the event: a stop can only be followed up, a tool can be denied, the
+ * rest takes context.
+ */
 export function renderHook(
   reply: HookReply,
   event?: HookCall["event"],

@@ -17,14 +17,18 @@ export type OneShotOptions = Pick<
 >;
 
 /**
- * One question in a new chat, by the documents of harness B: its mode `ask` reads and changes nothing. Every conversation loads rules and hooks of
- * the workspace, and no option keeps them out, so that it is shown a copy without them.
+ * One question in a new chat, by the documents of harness B: its mode `ask` reads and changes
+ * nothing. Every conversation loads rules and hooks of the workspace, and no option keeps them out,
+ * so that it is shown a copy without them.
  */
 export function createOneShots(options: OneShotOptions): OneShots {
   return { reads: "copy", plan: (request) => planOneShot(request, options), answer: readAnswer };
 }
 
-/** Without `--resume` a chat of its own begins, and `--force` is never passed, whatever the permissions of turns. */
+/**
+ * Without `--resume` a chat of its own begins, and `--force` is never passed, whatever the
+ * permissions of turns.
+ */
 function planOneShot(request: OneShotRequest, options: OneShotOptions): OneShotPlan {
   const env = {
     ...reducedEnvironment(request.env, options.passEnv),

@@ -16,7 +16,10 @@ export function readLine(line: string): HarnessSignal | null {
   return fields["type"] === "result" ? { kind: "result", receipts: [] } : null;
 }
 
-/** Judges an attempt by a parsed result object alone: the refusal of an untrusted folder was seen with exit codes 0 and 1. */
+/**
+ * Judges an attempt by a parsed result object alone: the refusal of an untrusted folder was seen
+ * with exit codes 0 and 1.
+ */
 export function outcome({ sessionId, stdout, stderr, end }: Observed): Outcome {
   const { result, elsewhere } = lastResult(stdout, sessionId);
   if (elsewhere !== null) return { kind: "unclear", detail: elsewhereWords(elsewhere, sessionId) };

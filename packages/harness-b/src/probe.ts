@@ -19,7 +19,10 @@ type CallOptions = Pick<
   "command" | "env" | "passEnv" | "environment" | "processes" | "probeDir"
 >;
 
-/** Looks for the program under its names. Its version is shown; none was ever compared with the documents. Rejects with `LOOP_E_BROKER` where nobody saw its answer. */
+/**
+ * Looks for the program under its names. Its version is shown; none was ever compared with the
+ * documents. Rejects with `LOOP_E_BROKER` where nobody saw its answer.
+ */
 export async function probeHarness(options: CallOptions): Promise<HarnessProbe> {
   for (const command of options.command === null ? programNames : [options.command]) {
     const answer = await call(options, [command, "--version"]);
@@ -43,7 +46,10 @@ export async function probeHarness(options: CallOptions): Promise<HarnessProbe> 
   };
 }
 
-/** Makes a new chat, whose id every turn resumes. Nothing was said yet, so that a failure which nobody can name may pass. */
+/**
+ * Makes a new chat, whose id every turn resumes. Nothing was said yet, so that a failure which
+ * nobody can name may pass.
+ */
 export async function createChat(options: CallOptions): Promise<NewConversation> {
   try {
     return await madeChat(options);
@@ -82,7 +88,10 @@ function notMade(why: string): Outcome {
 
 type Answer = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
-/** Runs a short call without input, at most 20 s and 64 KiB; null when it could not be started. Rejects with `LOOP_E_BROKER` where nobody knows. */
+/**
+ * Runs a short call without input, at most 20 s and 64 KiB; null when it could not be started.
+ * Rejects with `LOOP_E_BROKER` where nobody knows.
+ */
 async function call(
   options: CallOptions,
   argv: readonly [string, ...string[]],

@@ -2,9 +2,9 @@ import type { AttemptTrace, ReceiptEvidence } from "@loopwork/core/ports";
 import { elsewhereWords, lastResult, parseMessage } from "./result.ts";
 
 /**
- * Harness B takes no receipt, so after a crash only a result in the kept output proves anything, and only of a message that
- * was read: a daemon that dies before it has written the message leaves a child that answers nothing at all. Everything else
- * is for a person to decide (decisions.md 4).
+ * Harness B takes no receipt, so after a crash only a result in the kept output proves anything,
+ * and only of a message that was read: a daemon that dies before it has written the message leaves
+ * a child that answers nothing at all. Everything else is for a person to decide (decisions.md 4).
  */
 export async function findEvidence(
   attempt: Pick<AttemptTrace, "stdout" | "sessionId">,

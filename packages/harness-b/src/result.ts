@@ -6,7 +6,10 @@ export type TurnResult = {
   readonly durationMs: number;
 };
 
-/** Reads a line of stream-json; the result when it is one, a success by both of its words. On a failure there is none at all, whatever the exit code. */
+/**
+ * Reads a line of stream-json; the result when it is one, a success by both of its words. On a
+ * failure there is none at all, whatever the exit code.
+ */
 export function parseResult(line: string): TurnResult | null {
   const fields = parseLine(line);
   if (fields?.["type"] !== "result") return null;
@@ -28,7 +31,10 @@ export function parseResult(line: string): TurnResult | null {
   };
 }
 
-/** The last result among an attempt's lines, and the chat that it is of when that is not the one that was asked. */
+/**
+ * The last result among an attempt's lines, and the chat that it is of when that is not the one
+ * that was asked.
+ */
 export function lastResult(
   stdout: readonly string[],
   sessionId: string,
@@ -43,7 +49,10 @@ export function elsewhereWords(answered: string, sessionId: string): string {
   return `Harness B answered in the chat ${answered.slice(0, 100)}, and ${sessionId} was asked.`;
 }
 
-/** The words of a message that the harness has read, as it prints them before it works on them; null for every other line. */
+/**
+ * The words of a message that the harness has read, as it prints them before it works on them; null
+ * for every other line.
+ */
 export function parseMessage(line: string): string | null {
   const fields = parseLine(line);
   const content =
@@ -58,7 +67,10 @@ export function parseMessage(line: string): string | null {
     : null;
 }
 
-/** A line as an object; null for plain words and for everything else. A leading byte order mark is skipped. */
+/**
+ * A line as an object; null for plain words and for everything else. A leading byte order mark is
+ * skipped.
+ */
 export function parseLine(line: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(line.startsWith("\uFEFF") ? line.slice(1) : line);

@@ -1,6 +1,7 @@
 /**
- * The id of a chat as `create-chat` prints it: one word on the last line; null when there is none. An id has a digit: a word
- * that says why there is none, such as `undefined` or `Unauthorized`, has not.
+ * The id of a chat as `create-chat` prints it: one word on the last line; null when there is none.
+ * An id has a digit: a word that says why there is none, such as `undefined` or `Unauthorized`, has
+ * not.
  */
 export function chatIdIn(stdout: string): string | null {
   const last = stdout.trim().split("\n").at(-1)?.trim() ?? "";

@@ -1,6 +1,9 @@
 import { lstat } from "node:fs/promises";
 
-/** Whether nothing is at the path. A place that cannot be looked at, as on a disk that is away, is not gone. */
+/**
+ * Whether nothing is at the path. A place that cannot be looked at, as on a disk that is away, is
+ * not gone.
+ */
 export async function isGone(path: string): Promise<boolean> {
   try {
     await lstat(path);

@@ -19,8 +19,9 @@ export async function refuseChanged(root: string, edits: readonly FileEdit[]): P
 }
 
 /**
- * Writes the files of a plan, and takes its candidates out of the queue. What they were before is put down first, outside of the
- * repository, so that the whole can be undone, and finished where the machine stopped half-way.
+ * Writes the files of a plan, and takes its candidates out of the queue. What they were before is
+ * put down first, outside of the repository, so that the whole can be undone, and finished where
+ * the machine stopped half-way.
  */
 export async function applyFiles(
   root: string,
@@ -35,8 +36,9 @@ export async function applyFiles(
 }
 
 /**
- * Finishes a consolidation of a checkout that was cut off between two of its files. Where none was written yet, or a file is neither as it
- * was nor as it should be, somebody has taken it back or mended it, and nothing is done. Resolves to the paths that were written.
+ * Finishes a consolidation of a checkout that was cut off between two of its files. Where none was
+ * written yet, or a file is neither as it was nor as it should be, somebody has taken it back or
+ * mended it, and nothing is done. Resolves to the paths that were written.
  */
 export async function finishInterrupted(
   root: string,
@@ -76,7 +78,11 @@ export async function lastWritten(
         .map(({ edit }) => edit);
 }
 
-/** Takes the last consolidation of a checkout back. A file that was changed since is left as it is, and nothing else is touched then. The candidates that it took go back into the queue. Resolves to the paths. */
+/**
+ * Takes the last consolidation of a checkout back. A file that was changed since is left as it is,
+ * and nothing else is touched then. The candidates that it took go back into the queue. Resolves to
+ * the paths.
+ */
 export async function undoFiles(
   root: string,
   { journal, queue }: Pick<Places, "journal" | "queue">,

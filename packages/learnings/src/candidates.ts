@@ -19,13 +19,19 @@ import {
 } from "./pending-queue.ts";
 import { putWhole } from "./safe-files.ts";
 
-/** What a queue holds: candidates by the name of their file, and files that are none, with the reason. */
+/**
+ * What a queue holds: candidates by the name of their file, and files that are none, with the
+ * reason.
+ */
 export type Queue = {
   readonly candidates: readonly { readonly name: string; readonly candidate: Candidate }[];
   readonly refused: readonly Refused[];
 };
 
-/** Adds a candidate to a queue. The folder ignores itself, so that no commit carries it. Rejects with `LOOP_E_LEARNINGS_FILE` where the folder is a link: a branch may have brought it. */
+/**
+ * Adds a candidate to a queue. The folder ignores itself, so that no commit carries it. Rejects
+ * with `LOOP_E_LEARNINGS_FILE` where the folder is a link: a branch may have brought it.
+ */
 export async function addCandidate(dir: string, candidate: Candidate): Promise<string> {
   if (await isLink(dir))
     throw new LoopError(
@@ -39,7 +45,10 @@ export async function addCandidate(dir: string, candidate: Candidate): Promise<s
   return file;
 }
 
-/** All candidates of a queue, the oldest first. Each goes by its file's name, whatever id stands in it: two files are two. */
+/**
+ * All candidates of a queue, the oldest first. Each goes by its file's name, whatever id stands in
+ * it: two files are two.
+ */
 export async function readQueue(dir: string): Promise<Queue> {
   const files = (await readPending(dir)).map(({ name, text }) => ({
     name,
@@ -60,14 +69,20 @@ export async function readQueue(dir: string): Promise<Queue> {
   };
 }
 
-/** How a checkout's queue is emptied: `tracked` are names that came with a branch, `vouch` says what a candidate is worth to us, `refused` is where the others go. */
+/**
+ * How a checkout's queue is emptied: `tracked` are names that came with a branch, `vouch` says what
+ * a candidate is worth to us, `refused` is where the others go.
+ */
 export type Collecting = {
   readonly tracked: ReadonlySet<string>;
   readonly vouch: (candidate: Candidate, text: string) => Candidate | null;
   readonly refused: string | null;
 };
 
-/** How many candidates were taken over, which files stay where they are, and which are kept aside, with the reasons. */
+/**
+ * How many candidates were taken over, which files stay where they are, and which are kept aside,
+ * with the reasons.
+ */
 export type Collected = {
   readonly moved: number;
   readonly left: readonly Refused[];
@@ -75,10 +90,11 @@ export type Collected = {
 };
 
 /**
- * Moves candidates from a checkout's queue into another one that outlives the checkout. A file that came with somebody's branch is
- * none and stays. What nobody vouches for is kept aside in `refused`, or stays where that is null. An occurrence that is there already is not
- * added again, a name that is taken by another one gives way, and a file goes only when it stands elsewhere, so that doing it again
- * after a crash loses and doubles nothing.
+ * Moves candidates from a checkout's queue into another one that outlives the checkout. A file that
+ * came with somebody's branch is none and stays. What nobody vouches for is kept aside in
+ * `refused`, or stays where that is null. An occurrence that is there already is not added again, a
+ * name that is taken by another one gives way, and a file goes only when it stands elsewhere, so
+ * that doing it again after a crash loses and doubles nothing.
  */
 export async function collect(
   from: string,

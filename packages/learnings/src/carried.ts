@@ -8,8 +8,9 @@ import { appendPending, idOf, type PendingFile } from "./pending-queue.ts";
 import { putWhole } from "./safe-files.ts";
 
 /**
- * What a consolidation took into a checkout is the team's only once that work is merged. Until then its candidates are kept here: when the
- * checkout is gone and the repository does not have what became of them, they go back into the queue. A file a checkout and time.
+ * What a consolidation took into a checkout is the team's only once that work is merged. Until then
+ * its candidates are kept here: when the checkout is gone and the repository does not have what
+ * became of them, they go back into the queue. A file a checkout and time.
  */
 export async function keepCarried(
   dir: string,
@@ -26,8 +27,9 @@ export async function keepCarried(
 }
 
 /**
- * Puts back what was carried into checkouts that are gone and is not in `book`, which is the repository's as it was fetched last. A
- * file that cannot be read is kept under another name, because nobody knows what it carries. Resolves to the names of such files.
+ * Puts back what was carried into checkouts that are gone and is not in `book`, which is the
+ * repository's as it was fetched last. A file that cannot be read is kept under another name,
+ * because nobody knows what it carries. Resolves to the names of such files.
  */
 export async function bringBack(
   dir: string,

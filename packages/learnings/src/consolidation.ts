@@ -16,17 +16,26 @@ import { type FileEdit, filesOf } from "./plan-files.ts";
 import { readBook } from "./read-book.ts";
 import { readRules } from "./rule-files.ts";
 
-/** What a consolidation would do: the decisions, the files, and the queue's files that are no candidates. */
+/**
+ * What a consolidation would do: the decisions, the files, and the queue's files that are no
+ * candidates.
+ */
 export type Consolidation = {
   readonly plan: Plan;
   readonly edits: readonly FileEdit[];
   readonly refused: readonly Refused[];
 };
 
-/** Asks somebody about what a plan is not sure of; gives verdicts by the id of the earliest candidate, also of none. */
+/**
+ * Asks somebody about what a plan is not sure of; gives verdicts by the id of the earliest
+ * candidate, also of none.
+ */
 export type Ask = (unsure: Plan["unsure"]) => Promise<ConsolidationFacts["verdicts"]>;
 
-/** Plans a consolidation of a repository's queue, and writes nothing. `now` in milliseconds since 1970. */
+/**
+ * Plans a consolidation of a repository's queue, and writes nothing. `now` in milliseconds since
+ * 1970.
+ */
 export async function planConsolidation(
   root: string,
   { queue: queueDir, ids, journal, isChosen }: Omit<Places, "carried">,
@@ -60,8 +69,9 @@ export async function planConsolidation(
 }
 
 /**
- * Carries a planned consolidation out. What is given and taken is put down before any file of the repository changes, and the queue
- * comes last, so that nothing is lost or doubled wherever it is cut off.
+ * Carries a planned consolidation out. What is given and taken is put down before any file of the
+ * repository changes, and the queue comes last, so that nothing is lost or doubled wherever it is
+ * cut off.
  */
 export async function carryOut(
   root: string,
@@ -100,7 +110,10 @@ export async function carryOut(
   await applyFiles(root, edits, places, filesOfTaken(taken));
 }
 
-/** A repository that has not chosen loop invited us as a guest: nothing of ours is put into it (specification 1.8). */
+/**
+ * A repository that has not chosen loop invited us as a guest: nothing of ours is put into it
+ * (specification 1.8).
+ */
 export async function refuseGuest(root: string, isChosen: Places["isChosen"]): Promise<void> {
   if (await isChosen(root)) return;
   throw new LoopError(

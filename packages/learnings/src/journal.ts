@@ -7,7 +7,8 @@ import type { FileEdit } from "./plan-files.ts";
 import { putWhole } from "./safe-files.ts";
 
 /**
- * What the last consolidation of a checkout did: its files as they were and as they are, and the candidates that it took.
+ * What the last consolidation of a checkout did: its files as they were and as they are, and the
+ * candidates that it took.
  *
  *     written with done: false ──▶ files, one by one ──▶ queue ──▶ written with done: true
  */
@@ -36,7 +37,10 @@ export async function readJournal(dir: string, root: string): Promise<Journal | 
   return journal?.root === root ? journal : null;
 }
 
-/** Names of candidates that consolidations of other checkouts took and have not finished: they are these checkouts' as long as these stand. */
+/**
+ * Names of candidates that consolidations of other checkouts took and have not finished: they are
+ * these checkouts' as long as these stand.
+ */
 export async function takenElsewhere(dir: string, root: string): Promise<ReadonlySet<string>> {
   const taken = new Set<string>();
   for (const name of (await readdir(dir).catch(noneWhereAbsent)).filter((each) =>

@@ -2,7 +2,10 @@ import { mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { putWhole } from "./safe-files.ts";
 
-/** The highest id that was given in any checkout of a repository on this machine; 0 before the first. */
+/**
+ * The highest id that was given in any checkout of a repository on this machine; 0 before the
+ * first.
+ */
 export async function readLastId(file: string): Promise<number> {
   const text = await readFile(file, "utf8").catch(() => "0");
   return /^\d{1,9}$/u.test(text.trim()) ? Number(text) : 0;

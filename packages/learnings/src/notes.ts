@@ -10,8 +10,9 @@ import { readText } from "./safe-files.ts";
 export type Notes = { readonly hash: string; readonly text: string };
 
 /**
- * What a session of this repository is told at its start: its index, which alone is read, because the session waits; null where
- * nothing was learned yet, and where the repository did not choose loop. Rejects with `LOOP_E_LEARNINGS_FILE`.
+ * What a session of this repository is told at its start: its index, which alone is read, because
+ * the session waits; null where nothing was learned yet, and where the repository did not choose
+ * loop. Rejects with `LOOP_E_LEARNINGS_FILE`.
  */
 export async function readNotes(root: string): Promise<Notes | null> {
   const chosen = await lstat(join(root, ".loop")).catch(() => null);

@@ -6,8 +6,9 @@ import { LoopError } from "@loopwork/core/errors";
 import { putWhole } from "./safe-files.ts";
 
 /**
- * The queue of learning candidates (service.md 2.4): one file an occurrence, so that writers never wait for each other.
- * A file appears whole, by rename, and is never changed; its name is what the occurrence goes by, whatever stands in it.
+ * The queue of learning candidates (service.md 2.4): one file an occurrence, so that writers never
+ * wait for each other. A file appears whole, by rename, and is never changed; its name is what the
+ * occurrence goes by, whatever stands in it.
  */
 export type PendingFile = { readonly name: string; readonly text: string };
 
@@ -22,7 +23,10 @@ export function idOf(name: string): string {
   return name.slice(0, -".yaml".length);
 }
 
-/** Adds one occurrence; an id that is there already is left as it is. Resolves to the file's path. Rejects with `LOOP_E_LEARNING` where the id can name no file. */
+/**
+ * Adds one occurrence; an id that is there already is left as it is. Resolves to the file's path.
+ * Rejects with `LOOP_E_LEARNING` where the id can name no file.
+ */
 export async function appendPending(dir: string, id: string, text: string): Promise<string> {
   const name = `${id}.yaml`;
   if (!nameGrammar.test(name))
@@ -38,7 +42,10 @@ export async function appendPending(dir: string, id: string, text: string): Prom
   return file;
 }
 
-/** A name that is free for a text: the wished one, or, where another text has that, one with a digest of the text. */
+/**
+ * A name that is free for a text: the wished one, or, where another text has that, one with a
+ * digest of the text.
+ */
 export async function freeId(dir: string, id: string, text: string): Promise<string> {
   const standing = await readPlain(join(dir, `${id}.yaml`));
   return standing === null || standing === text
@@ -46,7 +53,10 @@ export async function freeId(dir: string, id: string, text: string): Promise<str
     : `${id.slice(0, 40)}-${createHash("sha256").update(text).digest("hex").slice(0, 32)}`;
 }
 
-/** All occurrences, by name; what is no occurrence of ours, or not whole yet, is left out. Links, pipes and what is too large are not read: an agent may have put anything there. */
+/**
+ * All occurrences, by name; what is no occurrence of ours, or not whole yet, is left out. Links,
+ * pipes and what is too large are not read: an agent may have put anything there.
+ */
 export async function readPending(dir: string): Promise<readonly PendingFile[]> {
   if (await isLink(dir)) return [];
   const names = (await readdir(dir).catch(() => []))
@@ -81,7 +91,10 @@ export async function unreadPending(dir: string): Promise<readonly Refused[]> {
   return problems.flat();
 }
 
-/** A candidate has well under these bytes, and no queue of ours more files than these; of a checkout that somebody floods the rest waits. */
+/**
+ * A candidate has well under these bytes, and no queue of ours more files than these; of a checkout
+ * that somebody floods the rest waits.
+ */
 const [mostBytes, mostAtOnce] = [16_384, 2_000];
 
 /** Opened and then looked at, so that it cannot become a link or a pipe in between. */

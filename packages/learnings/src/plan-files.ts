@@ -38,7 +38,10 @@ export function filesOf(
     .filter(({ before, after }) => before !== after);
 }
 
-/** Topics that have something, and those that had and are empty now; people's words around the block stay. */
+/**
+ * Topics that have something, and those that had and are empty now; people's words around the block
+ * stay.
+ */
 function topicFiles(
   { around, files }: StandingBook,
   book: Book,

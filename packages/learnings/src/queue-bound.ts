@@ -7,8 +7,9 @@ import { readPending } from "./pending-queue.ts";
 const [mostPending, mostRefused] = [1_000, 200];
 
 /**
- * Takes out of a queue what is more than `most`: first what is no candidate, then of the work item that has most of all what it noted last, so
- * that who floods the queue takes nobody else's place. Resolves to the names of what was dropped.
+ * Takes out of a queue what is more than `most`: first what is no candidate, then of the work item
+ * that has most of all what it noted last, so that who floods the queue takes nobody else's place.
+ * Resolves to the names of what was dropped.
  */
 export async function trimQueue(
   dir: string,
@@ -43,7 +44,10 @@ export async function trimQueue(
   return dropped;
 }
 
-/** Takes away what nobody vouched for and was kept first, beyond `most`: who wrote the files chose their names. Resolves to the names. */
+/**
+ * Takes away what nobody vouched for and was kept first, beyond `most`: who wrote the files chose
+ * their names. Resolves to the names.
+ */
 export async function trimRefused(
   dir: string,
   most: number = mostRefused,

@@ -25,7 +25,10 @@ export function topicPath(category: string): string {
   return `${learningsFolder}/topics/${category}.md`;
 }
 
-/** A repository's learnings with what people wrote around ours: details by id, words around the blocks by path. */
+/**
+ * A repository's learnings with what people wrote around ours: details by id, words around the
+ * blocks by path.
+ */
 export type StandingBook = {
   readonly book: Book;
   /** Detail files as they stand, by id. */
@@ -36,8 +39,9 @@ export type StandingBook = {
 };
 
 /**
- * Reads the learnings of a repository. Detail files say what there is; in index and topics people may change a text or take
- * a line out, and that counts. Whatever does not parse is an error with file and line: it is never rewritten.
+ * Reads the learnings of a repository. Detail files say what there is; in index and topics people
+ * may change a text or take a line out, and that counts. Whatever does not parse is an error with
+ * file and line: it is never rewritten.
  */
 export async function readBook(root: string): Promise<StandingBook> {
   const files = new Map<string, string>();
@@ -82,7 +86,10 @@ export async function readBook(root: string): Promise<StandingBook> {
   };
 }
 
-/** What a person did to a line counts: another text is its text, a line that was taken out ends the learning, and one that is put back again begins it anew. */
+/**
+ * What a person did to a line counts: another text is its text, a line that was taken out ends the
+ * learning, and one that is put back again begins it anew.
+ */
 function asEdited(
   learning: Learning,
   line: { readonly text: string; readonly status: "active" | "evicted" } | undefined,
@@ -99,7 +106,10 @@ function asEdited(
   };
 }
 
-/** A line that a person took out ends its learning; a file or block that is gone, as after a merge that went wrong, ends nothing. */
+/**
+ * A line that a person took out ends its learning; a file or block that is gone, as after a merge
+ * that went wrong, ends nothing.
+ */
 function refuseLost(
   details: ReadonlyMap<number, Detail>,
   index: BlockFile | null,

@@ -18,7 +18,10 @@ const longestRule = 160;
 /** Characters of a file that are looked at. */
 const longestFile = 200_000;
 
-/** What a repository's own rule files tell agents already: each item of a list and each sentence, with where it begins as its id. */
+/**
+ * What a repository's own rule files tell agents already: each item of a list and each sentence,
+ * with where it begins as its id.
+ */
 export async function readRules(root: string): Promise<readonly Fact[]> {
   const paths = [...rootFiles];
   for (const folder of folders)

@@ -38,7 +38,10 @@ export type Accept = {
    * `sender` is the connection that it came by.
    */
   admit(rawHeaders: readonly string[], sender: Sender): Admitted | Refused;
-  /** Checks signature and first byte, appends to the inbox, and resolves when that is durable. Parses nothing. */
+  /**
+   * Checks signature and first byte, appends to the inbox, and resolves when that is durable.
+   * Parses nothing.
+   */
   deliver(admitted: Admitted, body: Uint8Array): Promise<Outcome>;
 };
 
@@ -51,7 +54,10 @@ const lengthGrammar = /^[0-9]{1,15}$/;
 const gzipMagic = 0x1f;
 const letterP = 0x70;
 
-/** Decides about one delivery after another, in the order of decisions.md 3: headers, size, signature, first byte, inbox. */
+/**
+ * Decides about one delivery after another, in the order of decisions.md 3: headers, size,
+ * signature, first byte, inbox.
+ */
 export function createAccept(options: AcceptOptions): Accept {
   const listed: ReadonlySet<string> = new Set(options.events);
 
@@ -144,7 +150,10 @@ function faultOfNames(headers: DeliveryHeaders): Refusal | null {
   return eventGrammar.test(headers.event) ? null : "event-malformed";
 }
 
-/** A body without a declared type may be JSON; what declares another type is not (R11). Nothing is inflated (R08). */
+/**
+ * A body without a declared type may be JSON; what declares another type is not (R11). Nothing is
+ * inflated (R08).
+ */
 function faultOfType({ contentType, contentEncoding }: DeliveryHeaders): Refusal | null {
   if (contentEncoding !== null && contentEncoding.toLowerCase() !== "identity")
     return "compressed-body";
@@ -160,7 +169,10 @@ function faultOfType({ contentType, contentEncoding }: DeliveryHeaders): Refusal
     : "other-type";
 }
 
-/** No JSON text begins with these: gzip's first byte, and the p of `payload=` under a JSON content type. */
+/**
+ * No JSON text begins with these: gzip's first byte, and the p of `payload=` under a JSON content
+ * type.
+ */
 function faultOfFirstByte(first: number | undefined): Refusal | null {
   if (first === gzipMagic) return "compressed-body";
   return first === letterP ? "form-body" : null;

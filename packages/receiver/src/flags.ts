@@ -35,7 +35,8 @@ const options = {
 
 /**
  * Reads the command line.
- * @throws {LoopError} `LOOP_E_USAGE`, naming the flag and never echoing a value that might be a secret.
+ * @throws {LoopError} `LOOP_E_USAGE`, naming the flag and never echoing a value that might be a
+ * secret.
  */
 export function parseFlags(args: readonly string[]): Flags | "help" | "version" {
   const values = parse(args);
@@ -83,7 +84,10 @@ function wholeNumber(flag: string, text: string, least: number, most: number): n
   return value;
 }
 
-/** The NAME of a variable: a secret itself would end up in process lists and shell histories (service.md 5.2). */
+/**
+ * The NAME of a variable: a secret itself would end up in process lists and shell histories
+ * (service.md 5.2).
+ */
 function variableName(flag: string, text: string): string {
   if (!/^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(text))
     throw usage(

@@ -1,4 +1,7 @@
-/** Which header family is read: whichever is there, our neutral one (`host`), or one of those that known hosts send (`integrations.codeHost.dialect`). */
+/**
+ * Which header family is read: whichever is there, our neutral one (`host`), or one of those that
+ * known hosts send (`integrations.codeHost.dialect`).
+ */
 export type Dialect = "auto" | "host" | "github" | "gitea" | "forgejo";
 
 /** What the receiver reads of a request's headers; null for what is absent. */
@@ -23,7 +26,9 @@ type Known = {
 const hosts: readonly Dialect[] = ["github", "gitea", "forgejo"];
 const every: readonly Dialect[] = ["host", ...hosts];
 
-/** Header families (decisions.md 3). Gitea and Forgejo send several at once, which then must agree. */
+/**
+ * Header families (decisions.md 3). Gitea and Forgejo send several at once, which then must agree.
+ */
 const names: readonly (readonly [name: string, field: Field, families: readonly Dialect[]])[] = [
   ["x-host-delivery", "id", ["host"]],
   ["x-host-event", "event", ["host"]],
@@ -47,8 +52,9 @@ const letterC = 99;
 const letterX = 120;
 
 /**
- * Reads the delivery's headers out of name and value in turn, as they came (`rawHeaders`): a merged view would hide that a
- * header was sent twice. A header twice, or two families that disagree, is a fault (R06).
+ * Reads the delivery's headers out of name and value in turn, as they came (`rawHeaders`): a merged
+ * view would hide that a header was sent twice. A header twice, or two families that disagree, is a
+ * fault (R06).
  */
 export function readHeaders(
   raw: readonly string[],

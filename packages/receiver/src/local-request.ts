@@ -3,7 +3,10 @@ import { isLoopback } from "@loopwork/core/receiving";
 /** The connection that a request came by, as Node tells of it. */
 export type Sender = { readonly remoteAddress: string | undefined; readonly httpVersion: string };
 
-/** What senders on this machine put on a delivery, in lower case; Node's own `fetch` is why `sec-fetch-mode` is here. */
+/**
+ * What senders on this machine put on a delivery, in lower case; Node's own `fetch` is why
+ * `sec-fetch-mode` is here.
+ */
 const local: ReadonlySet<string> = new Set([
   "accept",
   "accept-encoding",
@@ -29,9 +32,10 @@ const ofHosts: readonly string[] = [
 ];
 
 /**
- * Whether a request may have begun on another machine: by the other end of its connection, by the host it was addressed to, or by
- * anything on it that no sender on this machine sends, as what proxies, tunnels and browsers add. Proxies often speak HTTP/1.0.
- * Without a secret nothing else tells the code host from anyone on the internet. A proxy that hides all of it is not recognised;
+ * Whether a request may have begun on another machine: by the other end of its connection, by the
+ * host it was addressed to, or by anything on it that no sender on this machine sends, as what
+ * proxies, tunnels and browsers add. Proxies often speak HTTP/1.0. Without a secret nothing else
+ * tells the code host from anyone on the internet. A proxy that hides all of it is not recognised;
  * `webhooks.hostWebhook.publicUrl` is for that.
  */
 export function cameFromElsewhere(

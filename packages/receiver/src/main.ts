@@ -9,7 +9,8 @@ if (major < 24 || (major === 24 && minor < 15)) {
   process.exitCode = 2;
 } else {
   const { run } = await import("./run.ts");
-  // Ends even when the reader of standard output never reads what is still under way: it stays in the inbox.
+  // Ends even when the reader of standard output never reads what is still under way: it stays in
+  // the inbox.
   process.exit(await run(process.argv.slice(2)));
 }
 

@@ -50,7 +50,10 @@ export type RefusalRow = {
   readonly hint: string;
 };
 
-/** The one table of refusals (decisions.md 3). Codes are stable; `hint` becomes the problem's `detail` (RFC 9457). */
+/**
+ * The one table of refusals (decisions.md 3). Codes are stable; `hint` becomes the problem's
+ * `detail` (RFC 9457).
+ */
 export const refusals: Readonly<Record<Refusal, RefusalRow>> = {
   "not-found": {
     status: 404,

@@ -8,7 +8,10 @@ export type BodyLimits = {
   readonly deadlineMs: number;
   /** Bytes that all bodies being read may hold together; one more ends the costliest of them. */
   readonly maxBufferedBytes: number;
-  /** A body that brings less than `stallBytes` in a span of this many milliseconds ends; default 3000. */
+  /**
+   * A body that brings less than `stallBytes` in a span of this many milliseconds ends; default
+   * 3000.
+   */
   readonly stallMs?: number;
   /** Default 4096. */
   readonly stallBytes?: number;
@@ -35,16 +38,18 @@ type Unfinished = {
 };
 
 /**
- * Reads raw bodies within bounds. Memory follows what has arrived, never what was promised: a declared length is only
- * compared (R07). What is over a bound is dropped at once; answering and closing is the caller's.
+ * Reads raw bodies within bounds. Memory follows what has arrived, never what was promised: a
+ * declared length is only compared (R07). What is over a bound is dropped at once; answering and
+ * closing is the caller's.
  *
  *     reading ──last byte──▶ read
  *        ├── its own bound ────────────────────────────▶ body-too-large
  *        ├── its time, or a span without progress ─────▶ body-late
  *        └── the bound of all, and it is the costliest ▶ too-busy
  *
- * Anybody may open a body without knowing the secret, so refusing the newcomer would let a few senders that stall keep
- * everybody else out. Cost is bytes held times how long: a delivery that comes in one go costs next to nothing.
+ * Anybody may open a body without knowing the secret, so refusing the newcomer would let a few
+ * senders that stall keep everybody else out. Cost is bytes held times how long: a delivery that
+ * comes in one go costs next to nothing.
  */
 export function createBodyReader(limits: BodyLimits): BodyReader {
   const { stallMs = 3000, stallBytes = 4096, now = () => performance.now() } = limits;
@@ -59,7 +64,8 @@ export function createBodyReader(limits: BodyLimits): BodyReader {
       const body: Unfinished = { size: 0, seen: null, since: now(), end: finish };
       const deadline = setTimeout(() => finish("body-late"), limits.deadlineMs);
       unfinished.add(body);
-      // A busy process runs timers before it reads what has arrived meanwhile, hence the look after that.
+      // A busy process runs timers before it reads what has arrived meanwhile, hence the look after
+      // that.
       watch ??= setInterval(() => setImmediate(endStalled), stallMs).unref();
 
       function take(chunk: Buffer): void {
@@ -71,7 +77,8 @@ export function createBodyReader(limits: BodyLimits): BodyReader {
         while (buffered > limits.maxBufferedBytes) costliest(unfinished, now())?.end("too-busy");
       }
 
-      // Listeners stay until the request goes: taking four of them off would cost every body more than this look.
+      // Listeners stay until the request goes: taking four of them off would cost every body more
+      // than this look.
       function finish(result: BodyRead): void {
         if (isOver) return;
         isOver = true;
@@ -125,7 +132,10 @@ function isCostlier(body: Unfinished, than: Unfinished, at: number): boolean {
   return cost > other || (cost === other && body.size > than.size);
 }
 
-/** A body that was read before us: its bytes when they are raw, "consumed" when a parser kept only its own view of them. */
+/**
+ * A body that was read before us: its bytes when they are raw, "consumed" when a parser kept only
+ * its own view of them.
+ */
 export function bodyReadBefore(
   request: IncomingMessage & { readonly body?: unknown },
 ): Buffer | "consumed" | null {

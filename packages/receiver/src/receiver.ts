@@ -15,22 +15,33 @@ export type ReceiverOptions = {
   /** Where accepted deliveries go. Its owner opens and closes it. */
   readonly inbox: Inbox;
   /**
-   * Every secret that is valid now. Empty: nothing is verified, deliveries are marked so, and only requests from this machine
-   * that no proxy forwarded are accepted unless `allowUnsigned` is true.
+   * Every secret that is valid now. Empty: nothing is verified, deliveries are marked so, and only
+   * requests from this machine that no proxy forwarded are accepted unless `allowUnsigned` is true.
    */
   readonly secrets: readonly string[];
   /** Default `/host-webhook`. */
   readonly path?: string;
-  /** Event names that are kept whole; of others only id and reason. Empty means the default set (service.md 6.1). */
+  /**
+   * Event names that are kept whole; of others only id and reason. Empty means the default set
+   * (service.md 6.1).
+   */
   readonly events?: readonly string[];
   /** Default 26214400. */
   readonly maxBodyBytes?: number;
-  /** Bytes that all bodies being received may hold together. Default 268435456, and never under two bodies. */
+  /**
+   * Bytes that all bodies being received may hold together. Default 268435456, and never under two
+   * bodies.
+   */
   readonly maxBufferedBytes?: number;
   readonly dialect?: Dialect;
-  /** False: an equal body under another id is a delivery of its own (decisions.md 2). Default true. */
+  /**
+   * False: an equal body under another id is a delivery of its own (decisions.md 2). Default true.
+   */
   readonly dedupeBody?: boolean;
-  /** True: without a secret, listen beyond loopback and accept requests that come from other machines. */
+  /**
+   * True: without a secret, listen beyond loopback and accept requests that come from other
+   * machines.
+   */
   readonly allowUnsigned?: boolean;
   /** Name of the variable that holds the secret, for warnings. */
   readonly secretName?: string;
@@ -39,11 +50,17 @@ export type ReceiverOptions = {
   readonly now?: () => number;
   /** Told how each request for the webhook ended, after its answer. */
   readonly onEvent?: (event: ReceiverEvent) => void;
-  /** Told about bugs: an inbox that fails otherwise than by `InboxUnavailable`, an `onEvent` that throws. Default: standard error. */
+  /**
+   * Told about bugs: an inbox that fails otherwise than by `InboxUnavailable`, an `onEvent` that
+   * throws. Default: standard error.
+   */
   readonly onFault?: (error: unknown) => void;
 };
 
-/** One line for a log. `reason` is a problem code, `id` or `replay`, or why the delivery was ignored. */
+/**
+ * One line for a log. `reason` is a problem code, `id` or `replay`, or why the delivery was
+ * ignored.
+ */
 export type ReceiverEvent = {
   readonly kind: Outcome["kind"];
   readonly delivery: string | null;
@@ -52,17 +69,22 @@ export type ReceiverEvent = {
 };
 
 export type Receiver = {
-  /** For `app.use()` in an application of one's own; mount it before any body parser, or behind `express.raw()`. */
+  /**
+   * For `app.use()` in an application of one's own; mount it before any body parser, or behind
+   * `express.raw()`.
+   */
   readonly router: Middleware;
   /** For `http.createServer()`: the same routes, and 404 for all else. */
   readonly handler: RequestListener;
   /**
    * The secrets that are valid from now on: both while one is rotated.
-   * @throws {LoopError} `LOOP_E_RECEIVER_OPTIONS` for a secret that cannot be one, and for none at all unless `allowUnsigned`.
+   * @throws {LoopError} `LOOP_E_RECEIVER_OPTIONS` for a secret that cannot be one, and for none at
+   * all unless `allowUnsigned`.
    */
   useSecrets(secrets: readonly string[]): void;
   /**
-   * Serves plain HTTP. Resolves once connections are taken, with warnings for a person. Port 0 takes a free one.
+   * Serves plain HTTP. Resolves once connections are taken, with warnings for a person. Port 0
+   * takes a free one.
    * @throws {LoopError} `LOOP_E_UNSIGNED_BIND`, `LOOP_E_LISTEN`.
    */
   listen(
@@ -76,7 +98,8 @@ export type Receiver = {
 const pathGrammar = /^\/[A-Za-z0-9/_.~-]{0,255}$/;
 
 /**
- * A webhook receiver: verifies, hands each delivery to the inbox, answers when it is durable (decisions.md 3).
+ * A webhook receiver: verifies, hands each delivery to the inbox, answers when it is durable
+ * (decisions.md 3).
  * @throws {LoopError} `LOOP_E_RECEIVER_OPTIONS` when an option makes no sense.
  */
 export function createReceiver(options: ReceiverOptions): Receiver {

@@ -18,7 +18,10 @@ export type RouterOptions = {
   ) => void;
 };
 
-/** What Express, Connect and their like mount with `app.use()`. Whoever mounts it needs no types of ours or of Express. */
+/**
+ * What Express, Connect and their like mount with `app.use()`. Whoever mounts it needs no types of
+ * ours or of Express.
+ */
 export type Middleware = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -30,9 +33,15 @@ type Edge = {
   route(request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void): void;
 };
 
-/** Bytes of an unread body that are let pass so that the connection can go on; more, and it is closed. */
+/**
+ * Bytes of an unread body that are let pass so that the connection can go on; more, and it is
+ * closed.
+ */
 const passableBytes = 64 * 1024;
-/** How much, and for how long, a closing connection is still drained so that the sender can read the answer. */
+/**
+ * How much, and for how long, a closing connection is still drained so that the sender can read the
+ * answer.
+ */
 const lingerBytes = 1024 * 1024;
 const lingerMs = 1000;
 const unnamed = { id: null, event: null } as const;
@@ -46,8 +55,9 @@ export function createRouter(options: RouterOptions): Middleware {
 }
 
 /**
- * The routes as a listener for `http.createServer()`, and 404 for everything else. The router runs without an application
- * around it, which would give every request and response another prototype: a cost for methods that are not used here.
+ * The routes as a listener for `http.createServer()`, and 404 for everything else. The router runs
+ * without an application around it, which would give every request and response another prototype:
+ * a cost for methods that are not used here.
  */
 export function createListener(options: RouterOptions): RequestListener {
   const route = createRouter(options);
@@ -140,8 +150,8 @@ function isPassable(request: IncomingMessage): boolean {
 }
 
 /**
- * Ends a connection whose sender may still be sending. Closing at once would reset it, and the answer that is under way
- * would be lost; so a bounded amount is read and dropped first (R07).
+ * Ends a connection whose sender may still be sending. Closing at once would reset it, and the
+ * answer that is under way would be lost; so a bounded amount is read and dropped first (R07).
  */
 function linger(request: IncomingMessage, response: ServerResponse): void {
   let dropped = 0;

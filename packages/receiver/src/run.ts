@@ -72,7 +72,8 @@ function receiverOf(flags: Flags, inbox: FileInbox): Receiver {
 
 /**
  * The secret in a variable, if that is set.
- * @throws {LoopError} `LOOP_E_SECRET` when it is set to something unusable: that must not count as unset.
+ * @throws {LoopError} `LOOP_E_SECRET` when it is set to something unusable: that must not count as
+ * unset.
  */
 function secretIn(name: string): readonly SecretValue[] {
   const reading = readSecret(process.env[name]);

@@ -38,11 +38,17 @@ export type ReceiverServer = {
    * @throws {LoopError} `LOOP_E_LISTEN` when the address cannot be had.
    */
   listen(port: number, host: string): Promise<AddressInfo>;
-  /** Takes no more connections, lets requests in flight end, then closes what is left. Safe to call twice. */
+  /**
+   * Takes no more connections, lets requests in flight end, then closes what is left. Safe to call
+   * twice.
+   */
   stop(): Promise<void>;
 };
 
-/** An HTTP server with the receiver's deadlines (R12) and problem answers for what is not HTTP. `onFault` is told when a connection could not be taken. */
+/**
+ * An HTTP server with the receiver's deadlines (R12) and problem answers for what is not HTTP.
+ * `onFault` is told when a connection could not be taken.
+ */
 export function createServer(
   listener: RequestListener,
   limits: ServerLimits,

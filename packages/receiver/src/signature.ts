@@ -31,8 +31,9 @@ export type Verifier = {
 };
 
 /**
- * Verifies HMAC-SHA256 over the raw bytes (service.md 5.1, decisions.md 3). More than one secret is accepted while one is
- * rotated. Length and alphabet are checked before the comparison, which takes the same time wherever the first difference is.
+ * Verifies HMAC-SHA256 over the raw bytes (service.md 5.1, decisions.md 3). More than one secret is
+ * accepted while one is rotated. Length and alphabet are checked before the comparison, which takes
+ * the same time wherever the first difference is.
  * @throws {LoopError} `LOOP_E_RECEIVER_OPTIONS` for a secret that cannot be one.
  */
 export function createVerifier(secrets: readonly string[]): Verifier {

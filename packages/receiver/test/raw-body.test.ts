@@ -8,7 +8,10 @@ import {
 import { openRaw, type RawConnection } from "./support/raw-http.ts";
 import { serving } from "./support/receiving.ts";
 
-/** A reader behind a real server, which answers with how reading ended. `time` is moved by the test alone. */
+/**
+ * A reader behind a real server, which answers with how reading ended. `time` is moved by the test
+ * alone.
+ */
 async function reading(limits: Partial<BodyLimits>) {
   const clock = { time: 0 };
   let ended = 0;

@@ -8,15 +8,17 @@ import { isBusy } from "./sqlite/failure.ts";
 const grammar = /^[a-z0-9][a-z0-9._-]{0,120}$/;
 
 /**
- * How long to wait, in milliseconds, for somebody who is only trying: without it two that come at once could refuse each
- * other, so that nobody holds the lock. The thread sleeps that long when a lock is held.
+ * How long to wait, in milliseconds, for somebody who is only trying: without it two that come at
+ * once could refuse each other, so that nobody holds the lock. The thread sleeps that long when a
+ * lock is held.
  */
 const contentionMs = 20;
 
 /**
- * Locks as exclusively opened databases in `dir`, one file a name. The kernel's lock on the file is the right itself: it
- * lasts while the holder lives, also while it is stopped, and is gone at once when the holder is killed; no pid has to be
- * believed (D04). Files stay where they are: removing one would let two processes hold the same name.
+ * Locks as exclusively opened databases in `dir`, one file a name. The kernel's lock on the file is
+ * the right itself: it lasts while the holder lives, also while it is stopped, and is gone at once
+ * when the holder is killed; no pid has to be believed (D04). Files stay where they are: removing
+ * one would let two processes hold the same name.
  */
 export function createLocks(dir: string): Lock {
   return { acquire: async (name) => acquire(dir, name) };

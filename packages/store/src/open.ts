@@ -3,21 +3,32 @@ import { StoreError } from "./errors.ts";
 import { defaultMaxBacklog } from "./model/limits.ts";
 
 export type OpenOptions = StoreOptions & {
-  /** Undecided deliveries over which `append` refuses with `LOOP_E_BACKLOG_FULL`; default 50,000. */
+  /**
+   * Undecided deliveries over which `append` refuses with `LOOP_E_BACKLOG_FULL`; default 50,000.
+   */
   readonly maxBacklog?: number;
   /** Opens what is there for reading; every write rejects with `LOOP_E_STORE_READONLY`. */
   readonly readonly?: boolean;
-  /** Told how long each flush to the disk took, in milliseconds; of a store without a file never. */
+  /**
+   * Told how long each flush to the disk took, in milliseconds; of a store without a file never.
+   */
   readonly onFlush?: (ms: number) => void;
-  /** Upper bound of an SQLite file in pages of 4,096 bytes, over which writes reject with `LOOP_E_STORE_FULL`; none by default. */
+  /**
+   * Upper bound of an SQLite file in pages of 4,096 bytes, over which writes reject with
+   * `LOOP_E_STORE_FULL`; none by default.
+   */
   readonly maxPages?: number;
-  /** Asked before the schema of an older version is changed; where it says no, `openStore` rejects with `LOOP_E_STORE_OLDER`. By default it may be. */
+  /**
+   * Asked before the schema of an older version is changed; where it says no, `openStore` rejects
+   * with `LOOP_E_STORE_OLDER`. By default it may be.
+   */
   readonly mayMigrate?: () => boolean;
 };
 
 /**
- * Opens a store by its URL (decisions.md 2, store.url): `sqlite:PATH` makes the file when there is none, `postgres://…` sets up
- * the database that is there, `memory:` forgets with the process. Throws `StoreError`, whose code and hint are for people.
+ * Opens a store by its URL (decisions.md 2, store.url): `sqlite:PATH` makes the file when there is
+ * none, `postgres://…` sets up the database that is there, `memory:` forgets with the process.
+ * Throws `StoreError`, whose code and hint are for people.
  */
 export async function openStore(url: string, options: OpenOptions): Promise<Store> {
   const maxBacklog = options.maxBacklog ?? defaultMaxBacklog;

@@ -7,7 +7,10 @@ export type Records = {
   close(): Promise<void>;
 };
 
-/** Opens a store by its URL as far as hooks need it, which must start fast; see `openStore`. Makes nothing. */
+/**
+ * Opens a store by its URL as far as hooks need it, which must start fast; see `openStore`. Makes
+ * nothing.
+ */
 export async function openRecords(url: string, options: StoreOptions): Promise<Records> {
   if (url.startsWith("sqlite:"))
     return (await import("./sqlite/records.ts")).openSqliteRecords(url.slice("sqlite:".length));

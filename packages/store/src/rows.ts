@@ -1,7 +1,9 @@
 /** A row as a database hands it over. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** The column as text; throws for anything else, as a schema and its reader that differ are a bug. */
+/**
+ * The column as text; throws for anything else, as a schema and its reader that differ are a bug.
+ */
 export function text(row: Row, column: string): string {
   const value = row[column];
   if (typeof value !== "string") throw wrong(column, "text");
@@ -29,8 +31,9 @@ export function blob(row: Row, column: string): Uint8Array {
 }
 
 /**
- * A word out of a closed list, as the schema's checks and our own writing keep it. The database is ours: what it
- * holds was typed when it was written, and an older program never opens a newer schema.
+ * A word out of a closed list, as the schema's checks and our own writing keep it. The database is
+ * ours: what it holds was typed when it was written, and an older program never opens a newer
+ * schema.
  */
 export function word<T extends string>(row: Row, column: string): T {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own writing, see above

@@ -3,8 +3,9 @@ import { begin, endOf, queueTurn, refText, sessionOf, setItem } from "../src/con
 import type { OpenHandle } from "../src/contract/index.ts";
 
 /**
- * One step of a random run. `who` picks one of the workers, each a process with a handle of its own.
- * `crash` forgets what the worker holds and opens anew; `stall` keeps it holding while time passes, as a stopped process does.
+ * One step of a random run. `who` picks one of the workers, each a process with a handle of its
+ * own. `crash` forgets what the worker holds and opens anew; `stall` keeps it holding while time
+ * passes, as a stopped process does.
  */
 export type Step =
   | { readonly kind: "append"; readonly lane: number }
@@ -21,7 +22,10 @@ const leaseMs = 100;
 
 type Worker = { store: Store; readonly owner: string; held: TakenLane[] };
 
-/** Runs the steps, then drains; what is wrong with the outcome, null when nothing is. `wrap` may turn a guard off. */
+/**
+ * Runs the steps, then drains; what is wrong with the outcome, null when nothing is. `wrap` may
+ * turn a guard off.
+ */
 export async function runLanes(
   open: OpenHandle,
   steps: readonly Step[],
@@ -161,7 +165,8 @@ export function withoutFence(): (store: Store) => Store {
       },
       begin: (lease, turn, attempt, lines) =>
         store.lanes.begin(current(lease), turn, attempt, lines),
-      // Without the fence a settled turn counts as ended whoever says so, even when it had ended before.
+      // Without the fence a settled turn counts as ended whoever says so, even when it had ended
+      // before.
       settle: async (lease, turn, end) => (
         await store.lanes.settle(current(lease), turn, end),
         true

@@ -12,8 +12,8 @@ declare module "vitest" {
 }
 
 /**
- * Leases go by the clock of the server. For rows that hand in the time, the clock of the server is what they handed in last: a
- * table holds it, and the function that the driver asks reads there.
+ * Leases go by the clock of the server. For rows that hand in the time, the clock of the server is
+ * what they handed in last: a table holds it, and the function that the driver asks reads there.
  */
 const handedInClock = `
   delete from instance;
@@ -21,7 +21,10 @@ const handedInClock = `
   insert into test_clock values (0);
   create or replace function loop_now() returns bigint language sql volatile as 'select ms from test_clock'`;
 
-/** One server for the run; each test makes a database of its own in it, as a copy of the one that is set up here. */
+/**
+ * One server for the run; each test makes a database of its own in it, as a copy of the one that is
+ * set up here.
+ */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgres();
   project.provide("postgresUrl", server.url());

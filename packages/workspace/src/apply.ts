@@ -47,7 +47,10 @@ export async function applyStep(step: Step, making: Making): Promise<void> {
   }
 }
 
-/** An empty repository that knows its remote. Nothing of `git clone` is used: it would read more than it has to. */
+/**
+ * An empty repository that knows its remote. Nothing of `git clone` is used: it would read more
+ * than it has to.
+ */
 async function makeClone({ git, layout, remote, request }: Making): Promise<void> {
   const branch = request.repository.defaultBranch;
   const initial = branch !== null && isBranchName(branch) ? branch : "main";
@@ -97,8 +100,9 @@ async function readyLender(making: Making): Promise<Making> {
 }
 
 /**
- * What the remote has, out of the shared clone, which is brought up to date for it: the refs are copied, the objects stay where they are.
- * A clone of its own costs little more than a worktree that way.
+ * What the remote has, out of the shared clone, which is brought up to date for it: the refs are
+ * copied, the objects stay where they are. A clone of its own costs little more than a worktree
+ * that way.
  */
 async function borrow(making: Making): Promise<void> {
   const { git, layout, lender, request, fetches } = making;
@@ -120,7 +124,10 @@ async function borrow(making: Making): Promise<void> {
   await putFile(join(layout.clone, ".git", fetchedMark), "");
 }
 
-/** For the git of the session: ours is told by where the clone stands (`lentTo`). What stood there may be a link that a session left. */
+/**
+ * For the git of the session: ours is told by where the clone stands (`lentTo`). What stood there
+ * may be a link that a session left.
+ */
 async function writeAlternates(common: string, objects: string): Promise<void> {
   const put = (folder: string): Promise<void> =>
     putFile(join(folder, "alternates"), `${objects}\n`);
@@ -139,9 +146,10 @@ async function fetchAll(making: Making, minutes: number): Promise<Refs> {
 }
 
 /**
- * Brings the head of a pull request from another repository, by its number: the host keeps it under a name that its author
- * cannot choose. A host that keeps none is no failure; the checkout then stands on the base.
- * What was fetched is kept in `ids`: a session may change what the clone says of it.
+ * Brings the head of a pull request from another repository, by its number: the host keeps it under
+ * a name that its author cannot choose. A host that keeps none is no failure; the checkout then
+ * stands on the base. What was fetched is kept in `ids`: a session may change what the clone says
+ * of it.
  */
 async function fetchPull(making: Making): Promise<void> {
   const { git, layout, remote, request } = making;
@@ -165,7 +173,10 @@ async function fetchPull(making: Making): Promise<void> {
   making.ids.set(ref, null);
 }
 
-/** Moves the shared clone to the newest commit of the default branch; somebody's own changes there stay untouched. */
+/**
+ * Moves the shared clone to the newest commit of the default branch; somebody's own changes there
+ * stay untouched.
+ */
 async function followDefault(making: Making): Promise<void> {
   const { git, layout, notes } = making;
   // Asked anew: somebody may have moved it since this checkout was registered.
@@ -188,7 +199,10 @@ async function followDefault(making: Making): Promise<void> {
   );
 }
 
-/** Puts the shared clone on a branch that it did not have: its first, or the one that is the default since. */
+/**
+ * Puts the shared clone on a branch that it did not have: its first, or the one that is the default
+ * since.
+ */
 async function firstOn(branch: string, target: string, making: Making): Promise<void> {
   const { git, own, layout, notes } = making;
   const common = join(layout.clone, ".git");
@@ -221,14 +235,18 @@ export async function isBehind(making: Making): Promise<boolean> {
   return own !== target || (await branchOf(making.layout.clone)) !== branchRef(branch);
 }
 
-/** Registers a detached work tree without its files; the calls of git are short (performance: worktrees). */
+/**
+ * Registers a detached work tree without its files; the calls of git are short (performance:
+ * worktrees).
+ */
 async function register(making: Making): Promise<void> {
   const { git, layout, request } = making;
   await forgetRestored(layout.checkout);
   const { commit, head } = await findStart(making);
   const measure = (): Promise<void> =>
     refuseTooLarge(making, layout.clone, commit, layout.clone, making.budget, making.measured);
-  // A warm worktree holds the default branch already; only a head of somebody's may bring more than it.
+  // A warm worktree holds the default branch already; only a head of somebody's may bring more than
+  // it.
   if (head || layout.kind === "clone") await measure();
   if (request.restoreFrom != null && head) await allowOwnConfig(git, layout);
   if (layout.kind === "worktree" && making.warm !== null) {
@@ -251,7 +269,10 @@ async function addWorktree(
   await makeWorktree(layout, commit);
 }
 
-/** Files of the commit that is checked out; the mark goes last, so that half of them is never taken for all. */
+/**
+ * Files of the commit that is checked out; the mark goes last, so that half of them is never taken
+ * for all.
+ */
 async function writeFiles(making: Making): Promise<void> {
   const { layout, warm, remote } = making;
   const record = await recordOf(layout);

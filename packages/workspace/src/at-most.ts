@@ -1,7 +1,9 @@
 /** Runs work, no more than so many at a time, in the order of asking. */
 export type AtMost = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** More than the processors at a time gains nothing where git writes files (performance: worktrees). */
+/**
+ * More than the processors at a time gains nothing where git writes files (performance: worktrees).
+ */
 export function createAtMost(most: number): AtMost {
   const waiting: (() => void)[] = [];
   let running = 0;

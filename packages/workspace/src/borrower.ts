@@ -7,7 +7,10 @@ import { type Records, readHead } from "./records.ts";
 import { excludePattern } from "./restore.ts";
 import { changedSince, readRestored, type RestoredFile } from "./restored.ts";
 
-/** What was restored from the base and is still as it was put there is nobody's work; what the session changed in it is. */
+/**
+ * What was restored from the base and is still as it was put there is nobody's work; what the
+ * session changed in it is.
+ */
 export type SinceRestored = {
   readonly changed: readonly RestoredFile[];
   readonly untouched: readonly RestoredFile[];
@@ -43,7 +46,10 @@ export async function makeBorrower(
   };
 }
 
-/** What a work tree's records lead to, for a look. What is ignored there by the clone's own list is ignored here as well. */
+/**
+ * What a work tree's records lead to, for a look. What is ignored there by the clone's own list is
+ * ignored here as well.
+ */
 export async function borrowed(
   records: Records,
   restored: SinceRestored = { changed: [], untouched: [] },

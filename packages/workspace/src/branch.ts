@@ -3,7 +3,10 @@ import { WorkspaceError } from "./failure.ts";
 /** Characters that git refuses in names of branches, besides control characters and the space. */
 const never = "~^:?*[\\ ";
 
-/** Whether git would take the text as the name of a branch, and no part of git could take it for an option (W02). */
+/**
+ * Whether git would take the text as the name of a branch, and no part of git could take it for an
+ * option (W02).
+ */
 export function isBranchName(name: string): boolean {
   if (
     !name.isWellFormed() ||
@@ -23,7 +26,10 @@ export function isBranchName(name: string): boolean {
     .every((part) => part !== "" && !part.startsWith(".") && !part.endsWith(".lock"));
 }
 
-/** The one form in which a branch reaches git: `refs/heads/<name>`. Throws `LOOP_E_WORKSPACE_BRANCH`. */
+/**
+ * The one form in which a branch reaches git: `refs/heads/<name>`. Throws
+ * `LOOP_E_WORKSPACE_BRANCH`.
+ */
 export function branchRef(name: string): string {
   if (!isBranchName(name))
     throw new WorkspaceError(
@@ -34,7 +40,10 @@ export function branchRef(name: string): string {
   return `refs/heads/${name}`;
 }
 
-/** Where a clone keeps the head of a pull request from another repository. Throws `LOOP_E_WORKSPACE_BRANCH` for what is no number. */
+/**
+ * Where a clone keeps the head of a pull request from another repository. Throws
+ * `LOOP_E_WORKSPACE_BRANCH` for what is no number.
+ */
 export function pullRef(number: number): string {
   if (!Number.isSafeInteger(number) || number <= 0)
     throw new WorkspaceError(

@@ -8,15 +8,19 @@ import type { Own } from "./own-repository.ts";
 /** The most that one checkout may hold: files, and bytes of them. */
 export type Budget = { readonly files: number; readonly bytes: number };
 
-/** More than any repository that people work in with such tools; less than what fills a disk or runs for an hour (W11). */
+/**
+ * More than any repository that people work in with such tools; less than what fills a disk or runs
+ * for an hour (W11).
+ */
 export const usualBudget: Budget = { files: 600_000, bytes: 20 * 1024 ** 3 };
 
 /** Free space that stays after a checkout, in bytes. */
 const spareBytes = 256 * 1024 ** 2;
 
 /**
- * Refuses a commit whose files would be too many or too large, before any of them is written (W11): the work item fails
- * with the reason, and others go on. Commits that were measured before are remembered in `measured`.
+ * Refuses a commit whose files would be too many or too large, before any of them is written (W11):
+ * the work item fails with the reason, and others go on. Commits that were measured before are
+ * remembered in `measured`.
  */
 export async function refuseTooLarge(
   { git, own }: { readonly git: Git; readonly own: Own },

@@ -10,10 +10,10 @@ import { readHead, readRefs, type Records } from "./records.ts";
 export type BaseCommit = { readonly commit: string; readonly common: string };
 
 /**
- * Where the base branch of a work tree is; null where nobody can tell. In a checkout of ours a session
- * can write every reference, so that only what we fetched ourselves counts: what we noted, or what
- * the shared clone says from which a clone of its own borrows. In a folder of the operator's nothing
- * is fetched, and its references say it.
+ * Where the base branch of a work tree is; null where nobody can tell. In a checkout of ours a
+ * session can write every reference, so that only what we fetched ourselves counts: what we noted,
+ * or what the shared clone says from which a clone of its own borrows. In a folder of the
+ * operator's nothing is fetched, and its references say it.
  */
 export async function baseOf(records: Records): Promise<BaseCommit | null> {
   const [lent] = await lentTo(records.common);

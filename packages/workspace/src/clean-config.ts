@@ -13,9 +13,10 @@ import { readRefs, refuseLinkedRecords } from "./records.ts";
 import { leadsTo } from "./worktree-record.ts";
 
 /**
- * Takes out of the configuration that git reads for one checkout, its shared clone and the warm worktrees beside it what is
- * not on the allow-list, before git is used there. Never a reason to stop: what git cannot read or work with, what is no
- * file of its own, and what cannot be taken out is set aside and made anew. Returns what was done, a line each (decisions.md 9).
+ * Takes out of the configuration that git reads for one checkout, its shared clone and the warm
+ * worktrees beside it what is not on the allow-list, before git is used there. Never a reason to
+ * stop: what git cannot read or work with, what is no file of its own, and what cannot be taken out
+ * is set aside and made anew. Returns what was done, a line each (decisions.md 9).
  */
 export async function cleanConfig(
   git: Git,
@@ -32,7 +33,10 @@ export async function cleanConfig(
   return notes;
 }
 
-/** What the configuration of each set of files was when it was last found clean: the same bytes need no second look. */
+/**
+ * What the configuration of each set of files was when it was last found clean: the same bytes need
+ * no second look.
+ */
 export type CleanConfigs = Map<string, string>;
 
 /** Other work trees have files of their own, too; each is looked at before git is used there. */
@@ -99,7 +103,10 @@ async function cleanAll(
     : [...notes, "the remote origin led elsewhere and was set back"];
 }
 
-/** What our clones are made with: one remote, and no housekeeping of git's own in the background (performance: worktrees). */
+/**
+ * What our clones are made with: one remote, and no housekeeping of git's own in the background
+ * (performance: worktrees).
+ */
 export async function setOrigin(git: Git, clone: string, url: string): Promise<void> {
   for (const [key, value] of [
     ["remote.origin.url", url],
@@ -151,8 +158,8 @@ async function setAside(git: Git, clone: string, file: string, why: string): Pro
 }
 
 /**
- * What git writes for a new repository, by hand: git would go through links for it. Work trees with a
- * configuration of their own keep it: it hides from commits what was restored there.
+ * What git writes for a new repository, by hand: git would go through links for it. Work trees with
+ * a configuration of their own keep it: it hides from commits what was restored there.
  */
 async function makeMain(git: Git, clone: string): Promise<void> {
   const refs = await readRefs(join(clone, ".git"), ["refs/remotes/origin/", "refs/heads/"]);

@@ -1,6 +1,9 @@
 import { isBranchName } from "./branch.ts";
 
-/** Whether git takes a value for what it expects under a key. Of one that it does not, every command of git's would die. */
+/**
+ * Whether git takes a value for what it expects under a key. Of one that it does not, every command
+ * of git's would die.
+ */
 export type Shape = (value: string) => boolean;
 
 const oneOf =

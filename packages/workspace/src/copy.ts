@@ -8,7 +8,10 @@ import { isProtected } from "./protected-paths.ts";
 /** More is no copy that somebody waits for. */
 const most = { files: 100_000, bytes: 1024 ** 3 } as const;
 
-/** What stands in a checkout, as the port says; `keep` is a folder below it whose files are copied whatever its own path is named. */
+/**
+ * What stands in a checkout, as the port says; `keep` is a folder below it whose files are copied
+ * whatever its own path is named.
+ */
 export async function copyPlain(
   look: Look,
   workdir: string,

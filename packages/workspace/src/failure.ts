@@ -5,7 +5,9 @@ export class WorkspaceError extends LoopError {
   override readonly name: string = "WorkspaceError";
 }
 
-/** The first line of git's own complaint, without anything that could be a password in an address. */
+/**
+ * The first line of git's own complaint, without anything that could be a password in an address.
+ */
 export function complaintOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   const lines = text.split("\n").map((line) => line.trim());
@@ -16,7 +18,9 @@ export function complaintOf(error: unknown): string {
   return withoutUserinfo(line.slice(0, 300));
 }
 
-/** `https://name:secret@host` becomes `https://host`. Done by hand: it runs over text from outside. */
+/**
+ * `https://name:secret@host` becomes `https://host`. Done by hand: it runs over text from outside.
+ */
 export function withoutUserinfo(text: string): string {
   const start = text.indexOf("://");
   if (start < 0) return text;

@@ -12,10 +12,10 @@ import { readRefs } from "./records.ts";
 export type Refs = ReadonlyMap<string, string>;
 
 /**
- * Fetches what `refspecs` say into a clone. Git talks to the remote in a repository of ours, so that
- * nothing in the clone's configuration is read for it: no helper, no proxy, no program. It writes
- * there, too: packs are moved into the clone when all of them are there, and then its references
- * follow. `options` are more of git's options for it. Returns what was fetched.
+ * Fetches what `refspecs` say into a clone. Git talks to the remote in a repository of ours, so
+ * that nothing in the clone's configuration is read for it: no helper, no proxy, no program. It
+ * writes there, too: packs are moved into the clone when all of them are there, and then its
+ * references follow. `options` are more of git's options for it. Returns what was fetched.
  */
 export async function fetchInto(
   { git, own, layout, remote }: Pick<Making, "git" | "own" | "layout" | "remote">,
@@ -67,7 +67,10 @@ export async function moveRefs(git: Git, clone: string, before: Refs, after: Ref
   );
 }
 
-/** Moves the packs of a repository of ours into a clone. An index makes its pack known: it goes last. */
+/**
+ * Moves the packs of a repository of ours into a clone. An index makes its pack known: it goes
+ * last.
+ */
 export async function movePacks(gitDir: string, clone: string): Promise<void> {
   const from = join(gitDir, "objects/pack");
   const names = (await readdir(from).catch(ifAbsent([]))).filter((name) =>

@@ -1,15 +1,19 @@
 import type { Refs } from "./fetch.ts";
 
 /**
- * When each clone was last brought up to date, so that many who wait for the same clone fetch once: a fetch that began
- * after somebody asked shows them everything that was pushed before they asked. Times are of a clock that never goes back.
+ * When each clone was last brought up to date, so that many who wait for the same clone fetch once:
+ * a fetch that began after somebody asked shows them everything that was pushed before they asked.
+ * Times are of a clock that never goes back.
  */
 export interface Fetches {
   /** Runs the fetch unless one that began after `askedAt` has succeeded. Says whether it ran. */
   since(clone: string, askedAt: number, fetch: () => Promise<Refs>): Promise<boolean>;
   /** Whether the last one failed, and that less than ten minutes ago. */
   failedLately(clone: string): boolean;
-  /** What the last one brought, which nobody can change; null where this process has fetched nothing. */
+  /**
+   * What the last one brought, which nobody can change; null where this process has fetched
+   * nothing.
+   */
   last(clone: string): Refs | null;
 }
 

@@ -9,7 +9,10 @@ import { createOwn } from "./own-repository.ts";
 import { readHead } from "./records.ts";
 import { failed } from "./result.ts";
 
-/** Every session works in one folder of the operator's own (service.md 2.1, `routing.workspace.root` empty). */
+/**
+ * Every session works in one folder of the operator's own (service.md 2.1, `routing.workspace.root`
+ * empty).
+ */
 export type FixedOptions = {
   readonly spawnWorkdir: string;
   readonly home: string;
@@ -18,7 +21,10 @@ export type FixedOptions = {
   /** As of `WorkspaceOptions`. */ readonly runGit?: RunGit;
 };
 
-/** Refuses a folder that is no git work tree, or whose work tree is the home folder (decisions.md 2). Removes nothing, ever. */
+/**
+ * Refuses a folder that is no git work tree, or whose work tree is the home folder (decisions.md
+ * 2). Removes nothing, ever.
+ */
 export function createFixedWorkspace(options: FixedOptions): Workspace & Salvage & AskGit {
   const look = createLook(
     createGit(options.env, options.runGit),

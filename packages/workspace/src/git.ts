@@ -9,8 +9,9 @@ import type { Protocol } from "./remote.ts";
 import { runGit } from "./run-git.ts";
 
 /**
- * Where a command runs. None of these lets git discover a repository: what a session left in a checkout or in a clone can
- * never become the configuration of a command that reads files, writes files or talks to a remote.
+ * Where a command runs. None of these lets git discover a repository: what a session left in a
+ * checkout or in a clone can never become the configuration of a command that reads files, writes
+ * files or talks to a remote.
  *
  * - `own`: in a repository of ours, which nobody else writes.
  * - `records`: on the records of a clone, to see whether git can work with its configuration. Only
@@ -24,11 +25,15 @@ export type Where =
   | { readonly kind: "new"; readonly clone: string }
   | { readonly kind: "nowhere" };
 
-/** Our one way to run git. Refs are handed in whole and after `--end-of-options`; nothing from outside is ever an option. */
+/**
+ * Our one way to run git. Refs are handed in whole and after `--end-of-options`; nothing from
+ * outside is ever an option.
+ */
 export interface Git {
   /**
-   * Returns all that was printed, its bytes as `decodeName` writes them. Rejects with `LOOP_E_WORKSPACE_GIT`, git's own error
-   * as its cause, also when git was killed or ended otherwise than was expected; with `GitLost` as it is.
+   * Returns all that was printed, its bytes as `decodeName` writes them. Rejects with
+   * `LOOP_E_WORKSPACE_GIT`, git's own error as its cause, also when git was killed or ended
+   * otherwise than was expected; with `GitLost` as it is.
    */
   run(where: Where, args: readonly string[], more?: GitRun): Promise<string>;
   /** Changes references of a clone without starting a program. Rejects as `run` does. */
@@ -36,9 +41,10 @@ export interface Git {
 }
 
 /**
- * `protocol` allows the command to talk to a remote; without it git has no transport at all. `input` goes to standard
- * input, text as `encodeName` writes it; `minutes` is the most that the command may take; `answers` are exit codes beside 0
- * that are no failure where git says nothing else about them.
+ * `protocol` allows the command to talk to a remote; without it git has no transport at all.
+ * `input` goes to standard input, text as `encodeName` writes it; `minutes` is the most that the
+ * command may take; `answers` are exit codes beside 0 that are no failure where git says nothing
+ * else about them.
  */
 export type GitRun = {
   readonly protocol?: Protocol;
@@ -77,7 +83,10 @@ export function createGit(given: GitEnvironment, start: RunGit = runGit): Git {
       throw error;
     });
   };
-  /** Logins only for commands that may need one: those that talk to a remote, and those that write files through the user's filters. */
+  /**
+   * Logins only for commands that may need one: those that talk to a remote, and those that write
+   * files through the user's filters.
+   */
   const environment = async (
     where: Where,
     protocol: Protocol | null,
@@ -119,7 +128,10 @@ export function createGit(given: GitEnvironment, start: RunGit = runGit): Git {
   return { run, changeRefs };
 }
 
-/** Not even a repository that says it has its objects elsewhere makes git fetch them; what an object is, no reference changes. */
+/**
+ * Not even a repository that says it has its objects elsewhere makes git fetch them; what an object
+ * is, no reference changes.
+ */
 const onlyAsAsked = { GIT_NO_LAZY_FETCH: "1", GIT_NO_REPLACE_OBJECTS: "1" } as const;
 const noTransport = { ...onlyAsAsked, GIT_ALLOW_PROTOCOL: "" } as const;
 

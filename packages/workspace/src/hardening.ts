@@ -2,8 +2,9 @@ import { isGitTransport, withAbsolutePath } from "@loopwork/core/ports";
 import type { Protocol } from "./remote.ts";
 
 /**
- * What a git of ours that talks to a remote is told, whatever any configuration says. Nothing that a repository brings along
- * may run: no hook, no file-system monitor, no pager or editor, no submodule and no transport but the ones allowed.
+ * What a git of ours that talks to a remote is told, whatever any configuration says. Nothing that
+ * a repository brings along may run: no hook, no file-system monitor, no pager or editor, no
+ * submodule and no transport but the ones allowed.
  */
 export function hardenedConfig(protocol: Protocol | null): readonly string[] {
   const allowed = new Set<Protocol>(
@@ -26,7 +27,8 @@ export function hardenedConfig(protocol: Protocol | null): readonly string[] {
 export const apartConfig: readonly string[] = [
   "core.hooksPath=/dev/null",
   "core.fsmonitor=false",
-  // Git would otherwise start another git, with the configuration of whatever repository has borrowed objects.
+  // Git would otherwise start another git, with the configuration of whatever repository has
+  // borrowed objects.
   "core.alternateRefsCommand=true",
   // What a session wrote into either would be believed.
   "core.commitGraph=false",
@@ -45,7 +47,10 @@ export const apartConfig: readonly string[] = [
 
 const isKept = (name: string): boolean => !name.startsWith("GIT_") || isGitTransport(name);
 
-/** The user's environment for a git that may need a login: agents and proxies stay, nobody is asked anything, `sshCommand` beats what a repository says. */
+/**
+ * The user's environment for a git that may need a login: agents and proxies stay, nobody is asked
+ * anything, `sshCommand` beats what a repository says.
+ */
 export function hardenedEnv(
   env: Readonly<Record<string, string | undefined>>,
   sshCommand: string,
@@ -64,7 +69,10 @@ export function hardenedEnv(
   };
 }
 
-/** What a git without a transport needs of the user's environment: where its program and the user's own configuration are. */
+/**
+ * What a git without a transport needs of the user's environment: where its program and the user's
+ * own configuration are.
+ */
 export function apartEnv(
   env: Readonly<Record<string, string | undefined>>,
 ): Readonly<Record<string, string>> {
@@ -110,7 +118,10 @@ function keptOf(
   );
 }
 
-/** The ssh program that the user chose: variable, else own configuration, else the older variable, else `ssh`. */
+/**
+ * The ssh program that the user chose: variable, else own configuration, else the older variable,
+ * else `ssh`.
+ */
 export function userSshCommand(
   env: Readonly<Record<string, string | undefined>>,
   configured: string,

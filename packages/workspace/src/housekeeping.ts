@@ -10,10 +10,11 @@ import { readRefs, refuseLinkedRecords } from "./records.ts";
 const usual = { looseObjects: 6_700, packs: 50 } as const;
 
 /**
- * Packs what has gathered in a shared clone, if that is due. Our clones have git's own housekeeping off, because it would
- * start in the background of any command, collide with the next, and obey the clone's configuration; this runs in the
- * foreground, under the repository's lock, in a repository of ours. Nothing is ever dropped: what no reference leads to may
- * be somebody's work. What could not be packed is packed another time.
+ * Packs what has gathered in a shared clone, if that is due. Our clones have git's own housekeeping
+ * off, because it would start in the background of any command, collide with the next, and obey the
+ * clone's configuration; this runs in the foreground, under the repository's lock, in a repository
+ * of ours. Nothing is ever dropped: what no reference leads to may be somebody's work. What could
+ * not be packed is packed another time.
  */
 export async function keepHouse(
   { git, own }: Tools,

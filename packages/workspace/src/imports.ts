@@ -5,8 +5,9 @@ import { isProtected, type TreeEntry } from "./protected-paths.ts";
 export type ReadBlobs = (blobs: readonly string[]) => Promise<readonly string[]>;
 
 /**
- * What the instruction files of a commit import with `@path`, directly and by what they import, as paths from the root of
- * the tree. Files that the commit doesn't have are among them: another commit could add one.
+ * What the instruction files of a commit import with `@path`, directly and by what they import, as
+ * paths from the root of the tree. Files that the commit doesn't have are among them: another
+ * commit could add one.
  */
 export async function importsOf(
   tree: readonly TreeEntry[],
@@ -27,7 +28,10 @@ export async function importsOf(
   return [...found];
 }
 
-/** Every reading of an `@` that a harness may choose: with and without the punctuation and the anchor behind it. */
+/**
+ * Every reading of an `@` that a harness may choose: with and without the punctuation and the
+ * anchor behind it.
+ */
 function importsIn(text: string, folder: string): readonly string[] {
   return [...text.matchAll(/@((?:[^\s\\]|\\ )+)/gu)].flatMap(([, written = ""]) => {
     const whole = written.replaceAll("\\ ", " ");

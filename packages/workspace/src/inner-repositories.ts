@@ -13,9 +13,10 @@ import { readHead, readLogs, readRefs, type Records } from "./records.ts";
 import { standsAsFile } from "./unsaved.ts";
 
 /**
- * A repository inside the checkout (a submodule, or one that the session cloned) is not saved. It may go only when all of
- * its files and commits are on its remote. It is looked at as the checkout is: its records are data, and git runs in a
- * repository of ours, made in the folder `gitDir`. Rejects with the reason when the checkout must stay.
+ * A repository inside the checkout (a submodule, or one that the session cloned) is not saved. It
+ * may go only when all of its files and commits are on its remote. It is looked at as the checkout
+ * is: its records are data, and git runs in a repository of ours, made in the folder `gitDir`.
+ * Rejects with the reason when the checkout must stay.
  */
 export async function refuseLossInside(
   git: Git,
@@ -54,7 +55,10 @@ async function lookInto(
   return { where, refs };
 }
 
-/** Every file that git would take this repository's configuration from is read as text, or the repository is not asked at all. */
+/**
+ * Every file that git would take this repository's configuration from is read as text, or the
+ * repository is not asked at all.
+ */
 async function refuseOddConfig(git: Git, inner: string, folder: string): Promise<void> {
   if ((await lstat(join(folder, "commondir")).catch(ifAbsent(null))) !== null)
     throw new Error(
@@ -78,7 +82,8 @@ async function refuseOddConfig(git: Git, inner: string, folder: string): Promise
         "--list",
       ]),
     );
-    // A submodule says where its files are; anywhere else git would look at other files than those that go.
+    // A submodule says where its files are; anywhere else git would look at other files than those
+    // that go.
     const own = entries.filter(
       ({ key, value }) => key !== "core.worktree" || resolve(folder, value) !== inner,
     );
@@ -121,7 +126,10 @@ async function refuseLossIn(git: Git, records: Records, gitDir: string): Promise
     throw new Error(`${inner} is a repository of its own with work that is on no remote`);
 }
 
-/** A file that a mark in the index hides from git's status: assume-unchanged, or skip-worktree where the file is there all the same. */
+/**
+ * A file that a mark in the index hides from git's status: assume-unchanged, or skip-worktree where
+ * the file is there all the same.
+ */
 async function firstUnseen(inner: string, rows: readonly string[]): Promise<string | null> {
   for (const row of rows) {
     const [tag, path] = [row.slice(0, 1), row.slice(2)];
@@ -144,7 +152,8 @@ async function innerRepositories(git: Git, where: Where): Promise<readonly strin
   for (const path of [...tracked, ...untracked]) {
     const folder = join(checkout, path);
     if ((await lstat(fileAt(folder, ".git")).catch(ifAbsent(null))) !== null) found.push(folder);
-    // Git looks into no folder of a submodule that is not there, so nobody would see that these files go.
+    // Git looks into no folder of a submodule that is not there, so nobody would see that these
+    // files go.
     else if (tracked.includes(path) && (await entriesOf(folder).catch(ifAbsent([]))).length > 0)
       throw new Error(
         `${shownName(folder)} belongs to a submodule that is not there and has files in it`,
@@ -153,7 +162,10 @@ async function innerRepositories(git: Git, where: Where): Promise<readonly strin
   return found;
 }
 
-/** Where a repository keeps its records: its `.git`, or the folder that the file of this name leads to; null for a link. */
+/**
+ * Where a repository keeps its records: its `.git`, or the folder that the file of this name leads
+ * to; null for a link.
+ */
 async function gitDirOf(inner: string): Promise<string | null> {
   const path = join(inner, ".git");
   const stat = await lstat(path);

@@ -6,10 +6,15 @@ import { WorkspaceError } from "./failure.ts";
 /** A repository of a host, as paths name it: in lower case, because the host ignores case (W01). */
 export type Place = { readonly host: string; readonly owner: string; readonly repo: string };
 
-/** How checkouts are made (service.md 3.4): a worktree beside a shared clone, or a clone of its own. */
+/**
+ * How checkouts are made (service.md 3.4): a worktree beside a shared clone, or a clone of its own.
+ */
 export type Strategy = "worktree" | "clone";
 
-/** Where things stand under the root. Paths are absolute; `segments` lead from the root to the checkout. A checkout that is a clone of its own is its own `clone`. */
+/**
+ * Where things stand under the root. Paths are absolute; `segments` lead from the root to the
+ * checkout. A checkout that is a clone of its own is its own `clone`.
+ */
 export type Layout = {
   readonly kind: Strategy;
   readonly clone: string;
@@ -18,7 +23,10 @@ export type Layout = {
   readonly checkoutSegments: readonly string[];
 };
 
-/** Checks each name by its grammar before any of them becomes part of a path. Throws `LOOP_E_WORKSPACE_NAME`. */
+/**
+ * Checks each name by its grammar before any of them becomes part of a path. Throws
+ * `LOOP_E_WORKSPACE_NAME`.
+ */
 export function placeOf(repository: {
   readonly host: string;
   readonly owner: string;
@@ -34,9 +42,10 @@ export function placeOf(repository: {
 }
 
 /**
- * With `worktree` the shared clone is `<root>/<host>/<owner>/<repo>` and a checkout `<root>/.worktrees/<host>/<owner>/<repo>/<slug>`;
- * with `clone` a work item's folder is `<root>/.work-items/<slug>`, with `<host>/<owner>/<repo>` for each repository that it
- * touches (service.md 3.4).
+ * With `worktree` the shared clone is `<root>/<host>/<owner>/<repo>` and a checkout
+ * `<root>/.worktrees/<host>/<owner>/<repo>/<slug>`; with `clone` a work item's folder is
+ * `<root>/.work-items/<slug>`, with `<host>/<owner>/<repo>` for each repository that it touches
+ * (service.md 3.4).
  */
 export function layoutOf(root: string, place: Place, workItem: Ref, kind: Strategy): Layout {
   if (!isAbsolute(root))
@@ -66,7 +75,9 @@ export function layoutOf(root: string, place: Place, workItem: Ref, kind: Strate
   };
 }
 
-/** Where a checkout that is on record stands; null where the record does not fit any place of ours. */
+/**
+ * Where a checkout that is on record stands; null where the record does not fit any place of ours.
+ */
 export function layoutOn({
   root,
   host,
@@ -111,7 +122,10 @@ export function layoutOn({
 export const worktreesName = ".worktrees";
 export const workItemsName = ".work-items";
 
-/** The work item as a name for files; never two with the same one. Throws for a ref that no grammar let through. */
+/**
+ * The work item as a name for files; never two with the same one. Throws for a ref that no grammar
+ * let through.
+ */
 export function slugOf(workItem: Ref): string {
   const plain =
     isOwnerName(workItem.owner) &&

@@ -14,7 +14,10 @@ export type Lender = {
   readonly git: Git;
   /** Folder of its objects. */
   readonly objects: string;
-  /** Runs work while nothing else happens to the shared clone. Whoever holds the lock of a clone of its own may ask for this one, never the other way round. */
+  /**
+   * Runs work while nothing else happens to the shared clone. Whoever holds the lock of a clone of
+   * its own may ask for this one, never the other way round.
+   */
   alone<T>(work: () => Promise<T>): Promise<T>;
   /** Rejects where something else stands in its place. */
   isAbsent(): Promise<boolean>;

@@ -9,8 +9,8 @@ export async function borrowedBy(root: string, workdir: string): Promise<readonl
 }
 
 /**
- * Folders of objects that a clone of its own borrows, by the folder of its records. They follow from where it stands: what it
- * says itself, an agent may have written.
+ * Folders of objects that a clone of its own borrows, by the folder of its records. They follow
+ * from where it stands: what it says itself, an agent may have written.
  */
 export async function lentTo(common: string): Promise<readonly string[]> {
   const parts = common.split(sep);

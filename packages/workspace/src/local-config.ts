@@ -12,14 +12,18 @@ import {
   word,
 } from "./config-values.ts";
 
-/** One line of a repository's own configuration. `key` as git prints it: section and name in lower case, subsection as it is. */
+/**
+ * One line of a repository's own configuration. `key` as git prints it: section and name in lower
+ * case, subsection as it is.
+ */
 export type ConfigEntry = { readonly key: string; readonly value: string };
 
 const rebaseWords = flagOr("merges", "interactive", "preserve");
 
 /**
- * What a repository's own configuration may hold. Everything else could run a program or lead git elsewhere (W05, W06, W07),
- * and a value that git does not understand would end every command of git's in the whole repository.
+ * What a repository's own configuration may hold. Everything else could run a program or lead git
+ * elsewhere (W05, W06, W07), and a value that git does not understand would end every command of
+ * git's in the whole repository.
  */
 const plainKeys: ReadonlyMap<string, Shape> = new Map([
   ...below("core", {
@@ -101,7 +105,8 @@ const plainKeys: ReadonlyMap<string, Shape> = new Map([
   }),
   ...below("submodule", { active: text, recurse: flag }),
   ...below("lfs", { repositoryformatversion: number }),
-  // Our command line overrides these each time; they stay, because the user's own git in the checkout may want them.
+  // Our command line overrides these each time; they stay, because the user's own git in the
+  // checkout may want them.
   ...below("core", { hookspath: path, fsmonitor: text, pager: text, editor: text }),
 ]);
 
@@ -135,7 +140,10 @@ const namedKeys: Readonly<Record<string, Readonly<Record<string, Shape>>>> = {
   lfs: { access: text, locksverify: flag },
 };
 
-/** Lines that the large-file extension writes by itself. Any other value under these keys is not its own. */
+/**
+ * Lines that the large-file extension writes by itself. Any other value under these keys is not its
+ * own.
+ */
 const largeFiles: ReadonlySet<string> = new Set([
   "filter.lfs.clean=git-lfs clean -- %f",
   "filter.lfs.smudge=git-lfs smudge -- %f",
@@ -177,7 +185,10 @@ function all(shape: Shape, ...names: readonly string[]): Readonly<Record<string,
   return Object.fromEntries(names.map((name) => [name, shape]));
 }
 
-/** Reads what `git config --list -z` printed: `key`, newline, value, zero byte; a key alone has no value. */
+/**
+ * Reads what `git config --list -z` printed: `key`, newline, value, zero byte; a key alone has no
+ * value.
+ */
 export function parseConfigList(text: string): readonly ConfigEntry[] {
   const rows = text.split("\0").filter((row) => row !== "");
   return rows.map((row) => {

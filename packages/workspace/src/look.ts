@@ -13,7 +13,10 @@ import { readHead, readRefs, type Records } from "./records.ts";
 import type { Registry } from "./registry.ts";
 import { isFinished, leadsTo } from "./worktree-record.ts";
 
-/** Looks at folders that sessions work in, as the port of workspaces says. A folder in which nothing can be seen is no error. */
+/**
+ * Looks at folders that sessions work in, as the port of workspaces says. A folder in which nothing
+ * can be seen is no error.
+ */
 export type Look = {
   headOf(workdir: string): Promise<string | null>;
   changesOf(workdir: string): Promise<readonly string[]>;
@@ -144,8 +147,8 @@ export function createLook(
 const mostUnpushed = 1_000;
 
 /**
- * Where the records of a checkout of ours are, as it was made and not as the checkout says; null when its `.git` is not what
- * was put there. A folder outside the root is the operator's own.
+ * Where the records of a checkout of ours are, as it was made and not as the checkout says; null
+ * when its `.git` is not what was put there. A folder outside the root is the operator's own.
  */
 export async function recordsOfCheckout(
   workdir: string,
@@ -171,7 +174,10 @@ export async function recordsOfCheckout(
   return isOurs ? { workTree: layout.checkout, own: record, common } : null;
 }
 
-/** Where the records of the work tree are that a folder of the operator's lies in, by git's files alone; null when it lies in none. */
+/**
+ * Where the records of the work tree are that a folder of the operator's lies in, by git's files
+ * alone; null when it lies in none.
+ */
 export async function recordsAround(workdir: string): Promise<Records | null> {
   const start = await realpath(workdir).catch(() => null);
   if (start === null || !(await stat(start)).isDirectory()) return null;
@@ -191,7 +197,10 @@ async function gitDirAt(top: string): Promise<string | null> {
   return text?.startsWith("gitdir: ") === true ? resolve(top, text.slice("gitdir: ".length)) : null;
 }
 
-/** A worktree shares the records of the repository that its own lie in; a repository itself shares nobody's. */
+/**
+ * A worktree shares the records of the repository that its own lie in; a repository itself shares
+ * nobody's.
+ */
 async function commonOf(top: string, own: string): Promise<string> {
   const named = own === join(top, ".git") ? null : await smallText(join(own, "commondir"));
   return named === null ? own : resolve(own, named);

@@ -10,8 +10,8 @@ import type { Warm } from "./pool.ts";
 import type { Remote } from "./remote.ts";
 
 /**
- * One checkout in the making. `notes` collects what the session and a person may want to know, `hardened` what was taken
- * out of the clone's configuration; `askedAt` is of `performance.now()`.
+ * One checkout in the making. `notes` collects what the session and a person may want to know,
+ * `hardened` what was taken out of the clone's configuration; `askedAt` is of `performance.now()`.
  */
 export type Making = {
   readonly git: Git;

@@ -7,9 +7,10 @@ import { readHead, readLog, readRef } from "./records.ts";
 export type Tools = { readonly git: Git; readonly own: Own };
 
 /**
- * Moves the shared clone, which is on the branch `ref`, to the commit that the branch was fetched at. Somebody's own commits
- * and changes there stay: false, when they are in the way. A branch whose history was rewritten on the remote is followed
- * where the clone has nothing but what the remote once had; `noted` are such positions, newest first.
+ * Moves the shared clone, which is on the branch `ref`, to the commit that the branch was fetched
+ * at. Somebody's own commits and changes there stay: false, when they are in the way. A branch
+ * whose history was rewritten on the remote is followed where the clone has nothing but what the
+ * remote once had; `noted` are such positions, newest first.
  */
 export async function moveClone(
   { git, own }: Tools,
@@ -21,7 +22,8 @@ export async function moveClone(
   const common = join(clone, ".git");
   const at = await readRef(common, ref);
   if (at === null) return false;
-  // Git's own log has what an earlier version fetched, and sessions, who may have put anything there.
+  // Git's own log has what an earlier version fetched, and sessions, who may have put anything
+  // there.
   const log = join(common, "logs", ref.replace("refs/heads/", "refs/remotes/origin/"));
   const logged = await readLog(log).catch(() => []);
   const seen = [...noted, ...logged].slice(0, mostSeen);
@@ -57,7 +59,10 @@ export async function switchClone(
   );
 }
 
-/** As a fast-forward does it: files that differ between the two commits change, and a change of somebody's own in one of them stops it. */
+/**
+ * As a fast-forward does it: files that differ between the two commits change, and a change of
+ * somebody's own in one of them stops it.
+ */
 async function moveFiles(git: Git, where: Where, from: string, to: string): Promise<boolean> {
   // Not quietly: a lock that stands in the way has to be told.
   await git.run(where, ["update-index", "--refresh"], { minutes: 20, answers: [1] });

@@ -4,9 +4,10 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * Names of files and branches are bytes to git and to the file system, and text to us. A byte that is no UTF-8 stands in
- * the text as a lone surrogate, U+DC80 to U+DCFF, which no valid name contains: so every name comes back as the bytes
- * that it was, is the same text wherever it was read, and survives JSON.
+ * Names of files and branches are bytes to git and to the file system, and text to us. A byte that
+ * is no UTF-8 stands in the text as a lone surrogate, U+DC80 to U+DCFF, which no valid name
+ * contains: so every name comes back as the bytes that it was, is the same text wherever it was
+ * read, and survives JSON.
  */
 export function decodeName(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString();
@@ -42,7 +43,10 @@ export async function entriesOf(
   );
 }
 
-/** A name as a person is shown it: what does not print is spelled out, `\xe9` for a byte that is no UTF-8. */
+/**
+ * A name as a person is shown it: what does not print is spelled out, `\xe9` for a byte that is no
+ * UTF-8.
+ */
 export function shownName(name: string): string {
   return Array.from(name, (character) =>
     isByte(character)
@@ -63,7 +67,9 @@ const hidden = /[\p{C}\p{Zl}\p{Zp}]/u;
 const spelled = (character: string): string =>
   character === "\\" ? "\\\\" : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 
-/** Takes the shortest run of bytes that is UTF-8 for a character, and every other byte for itself. */
+/**
+ * Takes the shortest run of bytes that is UTF-8 for a character, and every other byte for itself.
+ */
 function decodeOdd(bytes: Buffer): string {
   let text = "";
   for (let at = 0; at < bytes.length;) {

@@ -8,12 +8,16 @@ import { findRecord, isFinished, isNotedFolder, leadsTo } from "./worktree-recor
 /** File in a clone's `.git` that says that its first fetch ended. */
 export const fetchedMark = "loop-fetched";
 
-/** File beside git's record of a work tree that says that its files are not all what they are to be yet. */
+/**
+ * File beside git's record of a work tree that says that its files are not all what they are to be
+ * yet.
+ */
 export const unwrittenMark = "loop-unwritten";
 
 /**
- * Looks what stands. Reads names and a few small files; runs no git. With `isKnown` false nobody has this checkout on record,
- * so that a record of git's which leads there is not looked for everywhere: there may be thousands.
+ * Looks what stands. Reads names and a few small files; runs no git. With `isKnown` false nobody
+ * has this checkout on record, so that a record of git's which leads there is not looked for
+ * everywhere: there may be thousands.
  */
 export async function observe(layout: Layout, isKnown: boolean = true): Promise<Observed> {
   const clone = await observeClone(layout.clone);
@@ -57,8 +61,9 @@ async function observeCheckout(layout: Layout, isKnown: boolean): Promise<Observ
 }
 
 /**
- * Whether somebody may have worked there. Our mark says that files are still to be written; it is set last of all before the
- * first of them, so that without it and without an index there is none. A session may have removed its index, and its files stay.
+ * Whether somebody may have worked there. Our mark says that files are still to be written; it is
+ * set last of all before the first of them, so that without it and without an index there is none.
+ * A session may have removed its index, and its files stay.
  */
 async function observeFiles({ checkout }: Layout, record: string): Promise<"ready" | "unwritten"> {
   if (await exists(join(record, unwrittenMark))) return "unwritten";
@@ -66,7 +71,10 @@ async function observeFiles({ checkout }: Layout, record: string): Promise<"read
   return names === "none" || names.some((name) => name !== ".git") ? "ready" : "unwritten";
 }
 
-/** Names in a folder; `none` when nothing stands there; something that is no folder counts as one name. */
+/**
+ * Names in a folder; `none` when nothing stands there; something that is no folder counts as one
+ * name.
+ */
 async function namesIn(path: string): Promise<readonly string[] | "none"> {
   const stat = await lstat(path).catch(ifAbsent(null));
   if (stat === null) return "none";

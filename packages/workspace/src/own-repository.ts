@@ -10,8 +10,9 @@ import { encodeName } from "./names.ts";
 import { readPlain } from "./plain-file.ts";
 
 /**
- * A repository that git is run in, in place of the one that is looked at or worked on. Everything in it is ours:
- * configuration, attributes, excludes. Of the other one it has copies of data (references, the index) and borrows objects.
+ * A repository that git is run in, in place of the one that is looked at or worked on. Everything
+ * in it is ours: configuration, attributes, excludes. Of the other one it has copies of data
+ * (references, the index) and borrows objects.
  */
 export type OwnRepository = {
   readonly gitDir: string;
@@ -26,12 +27,16 @@ export type OwnRepository = {
 };
 
 /**
- * `look`: files go in and come out byte for byte; no filter, line-ending rule or encoding applies. `write-files`: as the
- * user's own git writes them, with the filters of the user's own configuration. `no-files`: neither reads nor writes any.
+ * `look`: files go in and come out byte for byte; no filter, line-ending rule or encoding applies.
+ * `write-files`: as the user's own git writes them, with the filters of the user's own
+ * configuration. `no-files`: neither reads nor writes any.
  */
 export type Purpose = "look" | "write-files" | "no-files";
 
-/** What it is made from. `common` is where the objects are; `index` is an index outside, which commands then change. */
+/**
+ * What it is made from. `common` is where the objects are; `index` is an index outside, which
+ * commands then change.
+ */
 export type Seed = {
   readonly common: string;
   readonly workTree: string | null;
@@ -73,7 +78,9 @@ export function createOwn(stateRoot: string | null): Own {
   };
 }
 
-/** Written by hand: what `git init` makes depends on the user's configuration, and takes a process. */
+/**
+ * Written by hand: what `git init` makes depends on the user's configuration, and takes a process.
+ */
 export async function makeOwn(gitDir: string, seed: Seed): Promise<OwnRepository> {
   await rm(gitDir, { recursive: true, force: true });
   for (const name of ["info", "objects/info", "objects/pack", "refs/heads"])
@@ -153,7 +160,10 @@ function sections(parts: readonly Section[]): string {
 export const quoted = (text: string): string =>
   `"${text.replaceAll(/[\\"]/g, (character) => `\\${character}`).replaceAll("\n", "\\n")}"`;
 
-/** Copies an index, with the parts that a split one shares, which git looks for in `folder`. Nothing is copied through a link or out of a pipe. */
+/**
+ * Copies an index, with the parts that a split one shares, which git looks for in `folder`. Nothing
+ * is copied through a link or out of a pipe.
+ */
 export async function copyIndex(record: string, target: string, folder: string): Promise<void> {
   await copyPlainFile(join(record, "index"), target);
   await copyIndexParts(record, folder);

@@ -28,16 +28,25 @@ export type WorkspaceOptions = {
   readonly pool?: number;
   /** Days that work which a release saved is kept; 14 unless said otherwise. */
   readonly salvageDays?: number;
-  /** Base of clone addresses that may be plain http or a local path: from the operator's settings alone (`ownBaseOf`). */
+  /**
+   * Base of clone addresses that may be plain http or a local path: from the operator's settings
+   * alone (`ownBaseOf`).
+   */
   readonly ownBase?: string | null;
-  /** Environment that git runs in, without secrets of the service's own; a function is asked for each command. */
+  /**
+   * Environment that git runs in, without secrets of the service's own; a function is asked for
+   * each command.
+   */
   readonly env: GitEnvironment;
   /** Runs git; as a child of this process unless said otherwise. */
   readonly runGit?: RunGit;
   readonly now?: () => number;
   /** Told what was done to locks and clones on the way, and what could not be done. */
   readonly onNote?: (note: string) => void;
-  /** Told which keys were taken out of a clone's configuration before git was used there, a line each (decisions.md 9). */
+  /**
+   * Told which keys were taken out of a clone's configuration before git was used there, a line
+   * each (decisions.md 9).
+   */
   readonly onHardened?: (clone: string, removed: readonly string[], workItem: Ref) => void;
 };
 

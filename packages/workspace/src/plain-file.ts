@@ -9,8 +9,9 @@ const plainly = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 const small = 5_000;
 
 /**
- * Bytes of a plain file. `none` when nothing is there; `odd` for a link, a pipe, a folder, and a file of more than `most`
- * bytes: sessions can put any of these where git and we keep our own files, and some of them would never end.
+ * Bytes of a plain file. `none` when nothing is there; `odd` for a link, a pipe, a folder, and a
+ * file of more than `most` bytes: sessions can put any of these where git and we keep our own
+ * files, and some of them would never end.
  */
 export async function readPlain(
   file: string | Buffer,

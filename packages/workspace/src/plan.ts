@@ -5,13 +5,17 @@ export type Observed = {
   /** `unfinished`: made, and its first fetch never ended. */
   readonly clone: "absent" | "unfinished" | "ready" | "occupied";
   /**
-   * `stale`: git remembers a worktree whose folder is gone. `unwritten`: registered, its files were never all written.
-   * `replaced`: it is ours, and its `.git` is not what we wrote. `occupied`: something of somebody else stands there.
+   * `stale`: git remembers a worktree whose folder is gone. `unwritten`: registered, its files were
+   * never all written. `replaced`: it is ours, and its `.git` is not what we wrote. `occupied`:
+   * something of somebody else stands there.
    */
   readonly checkout: "absent" | "stale" | "unwritten" | "ready" | "replaced" | "occupied";
 };
 
-/** One thing to do. Steps up to `register` run under the repository's lock; after it come `follow-default`, under the lock again, and `write-files` beside it. */
+/**
+ * One thing to do. Steps up to `register` run under the repository's lock; after it come
+ * `follow-default`, under the lock again, and `write-files` beside it.
+ */
 export type Step =
   | "make-clone"
   | "clean-config"
@@ -26,9 +30,9 @@ export type Plan =
   | { readonly kind: "blocked"; readonly by: "clone" | "checkout" | "dot-git" };
 
 /**
- * What to do so that the checkout stands, from what stands. Pure. A checkout that is whole is left as it is: work may be going
- * on in it. Files are written last and outside of the lock, because they are the cost and git never races over them
- * (performance: worktrees).
+ * What to do so that the checkout stands, from what stands. Pure. A checkout that is whole is left
+ * as it is: work may be going on in it. Files are written last and outside of the lock, because
+ * they are the cost and git never races over them (performance: worktrees).
  */
 export function planCheckout(observed: Observed, strategy: Strategy): Plan {
   if (observed.clone === "occupied") return { kind: "blocked", by: "clone" };
@@ -38,7 +42,8 @@ export function planCheckout(observed: Observed, strategy: Strategy): Plan {
   if (observed.checkout === "unwritten")
     return { kind: "steps", steps: ["clean-config", "write-files"] };
   const clone: readonly Step[] = observed.clone === "absent" ? ["make-clone"] : [];
-  // A clone of its own has one work tree, which is the work item's: there is nothing beside it to keep on the default branch.
+  // A clone of its own has one work tree, which is the work item's: there is nothing beside it to
+  // keep on the default branch.
   const shared: readonly Step[] = strategy === "clone" ? [] : ["follow-default"];
   const stale: readonly Step[] = observed.checkout === "stale" ? ["forget-worktree"] : [];
   return {

@@ -28,10 +28,11 @@ import {
 import { withFiles, withIndex, writeHead } from "./write-files.ts";
 
 /**
- * Warm worktrees (`routing.workspace.pool`): a released one is made spotless and kept, so that the next work item of the
- * repository moves it to its commit instead of writing every file anew (performance: worktrees). It keeps nothing of the
- * work item that it served: not a file, not a right, not a mark in the index, not a line of git's record. What cannot be
- * made spotless is thrown away as always.
+ * Warm worktrees (`routing.workspace.pool`): a released one is made spotless and kept, so that the
+ * next work item of the repository moves it to its commit instead of writing every file anew
+ * (performance: worktrees). It keeps nothing of the work item that it served: not a file, not a
+ * right, not a mark in the index, not a line of git's record. What cannot be made spotless is
+ * thrown away as always.
  */
 const poolOf = (layout: Layout): string => join(dirname(layout.checkout), poolName);
 const poolName = ".pool";
@@ -43,13 +44,21 @@ const inPool = <T>(
   make: { readonly make?: number } = {},
 ): Promise<T | null> => inFolder(dirname(layout.checkout), [poolName], work, make);
 
-/** What the mark says of a checkout that came out of the pool, before the commit that it is to be moved to. */
+/**
+ * What the mark says of a checkout that came out of the pool, before the commit that it is to be
+ * moved to.
+ */
 const fromPool = "from the pool: ";
 
-/** Everything that git's record of a worktree may hold for the next one; logs, states and settings of the last go. */
+/**
+ * Everything that git's record of a worktree may hold for the next one; logs, states and settings
+ * of the last go.
+ */
 const kept: ReadonlySet<string> = new Set(["HEAD", "commondir", "gitdir", "index"]);
 
-/** Told to git while files are put back, so that nothing that a session set makes it overlook one. */
+/**
+ * Told to git while files are put back, so that nothing that a session set makes it overlook one.
+ */
 const watchful = [
   "core.fileMode=true",
   "core.trustctime=true",
@@ -59,7 +68,10 @@ const watchful = [
   "core.symlinks=true",
 ].flatMap((pair) => ["-c", pair]);
 
-/** Keeps a released worktree for the next work item; false when it has to be thrown away. Under the repository's lock. */
+/**
+ * Keeps a released worktree for the next work item; false when it has to be thrown away. Under the
+ * repository's lock.
+ */
 export async function keepWarm(tools: Tools, layout: Layout, most: number): Promise<boolean> {
   if (layout.kind !== "worktree" || most <= 0) return false;
   if (!(await isPlainPool(layout))) return false;
@@ -76,7 +88,8 @@ export async function keepWarm(tools: Tools, layout: Layout, most: number): Prom
   for (const name of await readdir(record))
     if (!kept.has(name)) await rm(join(record, name), { recursive: true, force: true });
   const slot = join(poolOf(layout), randomUUID());
-  // Killed after this step, the record leads to where nothing stands, and is forgotten with the slot that it does not know.
+  // Killed after this step, the record leads to where nothing stands, and is forgotten with the
+  // slot that it does not know.
   const put = (folder: string): Promise<void> =>
     rename(layout.checkout, join(folder, basename(slot)));
   await inPool(layout, put, { make: 0o700 });
@@ -88,8 +101,8 @@ export async function keepWarm(tools: Tools, layout: Layout, most: number): Prom
 export type Warm = { readonly slot: string; readonly record: string; readonly untouched: boolean };
 
 /**
- * Picks a warm worktree and looks at every file of it, which takes as long as asking the remote and can go on beside it.
- * Null when there is none. Under the repository's lock.
+ * Picks a warm worktree and looks at every file of it, which takes as long as asking the remote and
+ * can go on beside it. Null when there is none. Under the repository's lock.
  */
 export async function findWarm(tools: Tools, layout: Layout): Promise<Warm | null> {
   if (layout.kind !== "worktree") return null;
@@ -126,7 +139,10 @@ export async function findWarm(tools: Tools, layout: Layout): Promise<Warm | nul
   return null;
 }
 
-/** Moves a warm worktree to where the checkout belongs, its files still to be moved to the commit `start`. Under the repository's lock. */
+/**
+ * Moves a warm worktree to where the checkout belongs, its files still to be moved to the commit
+ * `start`. Under the repository's lock.
+ */
 export async function takeWarm(
   { slot, record }: Warm,
   layout: Layout,
@@ -139,8 +155,8 @@ export async function takeWarm(
 }
 
 /**
- * Moves the files of a worktree that was just found untouched: only those that differ between the two commits are looked
- * at. False, with nothing lost, when it could not; a reset is then the way.
+ * Moves the files of a worktree that was just found untouched: only those that differ between the
+ * two commits are looked at. False, with nothing lost, when it could not; a reset is then the way.
  */
 export async function moveUntouched(
   tools: Tools,
@@ -163,15 +179,19 @@ export async function moveUntouched(
   return true;
 }
 
-/** The commit that a checkout out of the pool is to be moved to; null for one that came another way, or stands already. */
+/**
+ * The commit that a checkout out of the pool is to be moved to; null for one that came another way,
+ * or stands already.
+ */
 export async function warmStart(record: string): Promise<string | null> {
   const text = (await smallText(join(record, unwrittenMark))) ?? "";
   return text.startsWith(fromPool) ? text.slice(fromPool.length).trim() : null;
 }
 
 /**
- * Takes away what something of the last work item went on writing where its checkout was moved to. After a reset every
- * file of the index is there, so that more files than entries mean strays; only then git is asked to look for them.
+ * Takes away what something of the last work item went on writing where its checkout was moved to.
+ * After a reset every file of the index is there, so that more files than entries mean strays; only
+ * then git is asked to look for them.
  */
 export async function removeStrays(tools: Tools, layout: Layout, record: string): Promise<void> {
   const [files, entries] = await Promise.all([
@@ -207,7 +227,10 @@ async function countEntries(index: string): Promise<number> {
   }
 }
 
-/** Settings of its own, a part of the files, a shared index or a mark in the index would outlive the reset. */
+/**
+ * Settings of its own, a part of the files, a shared index or a mark in the index would outlive the
+ * reset.
+ */
 async function canBeKept(tools: Tools, layout: Layout, record: string): Promise<boolean> {
   const names = await readdir(record);
   if (
@@ -221,7 +244,10 @@ async function canBeKept(tools: Tools, layout: Layout, record: string): Promise<
   return rows.every((row) => row.startsWith("H ") || row.startsWith("M "));
 }
 
-/** Puts back what the default branch has, takes away everything else, and looks with its own eyes whether that worked. */
+/**
+ * Puts back what the default branch has, takes away everything else, and looks with its own eyes
+ * whether that worked.
+ */
 async function cleaned(tools: Tools, layout: Layout, record: string): Promise<boolean> {
   try {
     await followFetched(tools, layout);
@@ -243,7 +269,10 @@ async function cleaned(tools: Tools, layout: Layout, record: string): Promise<bo
   }
 }
 
-/** Moves the shared clone to where its branch was last fetched; warm starts leave that to us. Somebody's own changes there stay. */
+/**
+ * Moves the shared clone to where its branch was last fetched; warm starts leave that to us.
+ * Somebody's own changes there stay.
+ */
 async function followFetched(tools: Tools, { clone, checkout }: Layout): Promise<void> {
   const branch = await branchOf(clone);
   if (!branch.startsWith("refs/heads/")) return;

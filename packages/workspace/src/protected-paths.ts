@@ -4,7 +4,10 @@ import { decodeName, encodeName } from "./names.ts";
 /** One file of a commit, as git lists it. */
 export type TreeEntry = { readonly mode: string; readonly blob: string; readonly path: string };
 
-/** Files and folders, anywhere in a tree, from which agents, editors, hook runners and package managers take orders. */
+/**
+ * Files and folders, anywhere in a tree, from which agents, editors, hook runners and package
+ * managers take orders.
+ */
 const names: ReadonlySet<string> = new Set([
   // Agents.
   ...[".claude", "claude.md", "claude.local.md", ".mcp.json"],
@@ -26,7 +29,10 @@ const names: ReadonlySet<string> = new Set([
   ...[".cargo", ".bazelrc"],
 ]);
 
-/** Files of tools that read several: one for this machine, one for each environment, and the same in other formats. */
+/**
+ * Files of tools that read several: one for this machine, one for each environment, and the same in
+ * other formats.
+ */
 const families: readonly RegExp[] = [
   /^\.?mise(?:rc)?(?:\.[^/]+)?\.toml$/u,
   /^\.?lefthook(?:-local)?\.(?:ya?ml|toml|jsonc?)$/u,
@@ -41,19 +47,25 @@ const pairs: ReadonlySet<string> = new Set([".config/mise"]);
 /** Folders that lead to them. */
 const pairFolders: ReadonlySet<string> = new Set([...pairs].map((pair) => posix.dirname(pair)));
 
-/** Such places that are named from the root of a tree: Copilot's files, and what sessions are told at their start. */
+/**
+ * Such places that are named from the root of a tree: Copilot's files, and what sessions are told
+ * at their start.
+ */
 const places: readonly string[] = [
   ...[".github/copilot-instructions.md", ".github/instructions", ".github/agents"],
   ...[".github/prompts", ".github/chatmodes", ".github/hooks"],
   "docs/learnings",
 ];
 
-/** Whether a part of the path is such a name, or it leads to such a place, however a file system may spell it. */
+/**
+ * Whether a part of the path is such a name, or it leads to such a place, however a file system may
+ * spell it.
+ */
 export const isProtected = (path: string): boolean => rootOf(path) !== null;
 
 /**
- * A path as the least careful file system compares it: without regard to case in any script, to composed letters, to
- * characters that print nothing, and to dots and blanks at the end of a name.
+ * A path as the least careful file system compares it: without regard to case in any script, to
+ * composed letters, to characters that print nothing, and to dots and blanks at the end of a name.
  */
 export function foldPath(path: string): string {
   const plain = path.normalize("NFKD").replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "");
@@ -63,19 +75,27 @@ export function foldPath(path: string): string {
     .replaceAll(/[. ]+(?=\/|$)/gu, "");
 }
 
-/** What has to change in a checkout of one commit so that its agent and hook configuration is another commit's. */
+/**
+ * What has to change in a checkout of one commit so that its agent and hook configuration is
+ * another commit's.
+ */
 export type RestorePlan = {
   /** Files of the head that the base has not, or that may not stay: they go. */
   readonly remove: readonly string[];
   /** Files of the base that the head has otherwise or not at all. */
   readonly write: readonly TreeEntry[];
-  /** Those of `write` that the head does not have: nothing in its index hides them from a commit. */
+  /**
+   * Those of `write` that the head does not have: nothing in its index hides them from a commit.
+   */
   readonly added: readonly string[];
   /** Links of the base that lead to files which the head may have changed: they are left out. */
   readonly leftOut: readonly string[];
 };
 
-/** What of a base can be told only by reading its files: where its links lead, and what its instructions import. */
+/**
+ * What of a base can be told only by reading its files: where its links lead, and what its
+ * instructions import.
+ */
 export type BaseContents = {
   readonly leadsTo: (link: TreeEntry) => string;
   /** Paths from the root of the tree; files that the base doesn't have are among them. */
@@ -118,13 +138,19 @@ export function planRestore(
   };
 }
 
-/** Nested configuration counts only where the head still has the folder that it is about, as a folder. */
+/**
+ * Nested configuration counts only where the head still has the folder that it is about, as a
+ * folder.
+ */
 function hasPlace(path: string, folders: ReadonlySet<string>, files: ReadonlySet<string>): boolean {
   const parent = posix.dirname(rootOf(path) ?? path);
   return parent === "." || (folders.has(parent) && !files.has(parent));
 }
 
-/** A link may stay when what it leads to is the base's as well; another file's content is the head's to choose. */
+/**
+ * A link may stay when what it leads to is the base's as well; another file's content is the head's
+ * to choose.
+ */
 function staysWithin(link: TreeEntry, target: string, counts: (path: string) => boolean): boolean {
   const path = posix.normalize(posix.join(posix.dirname(link.path), target));
   return !posix.isAbsolute(target) && !path.startsWith("..") && counts(path);

@@ -9,8 +9,9 @@ import { readPlain } from "./plain-file.ts";
 import { recordOf } from "./worktree-record.ts";
 
 /**
- * Where the records of a work tree are: its own (HEAD, index) and those that it shares (references, objects). A session can
- * write all of them, so they are read here as data, and no git is ever told to take them for its repository.
+ * Where the records of a work tree are: its own (HEAD, index) and those that it shares (references,
+ * objects). A session can write all of them, so they are read here as data, and no git is ever told
+ * to take them for its repository.
  */
 export type Records = { readonly workTree: string; readonly own: string; readonly common: string };
 
@@ -23,7 +24,10 @@ export async function recordsOf(layout: Layout): Promise<Records> {
   };
 }
 
-/** What is checked out: the branch, null on none; and the commit, null on a branch that has none yet. */
+/**
+ * What is checked out: the branch, null on none; and the commit, null on a branch that has none
+ * yet.
+ */
 export type Head = { readonly ref: string | null; readonly commit: string | null };
 
 /** Null where the file says nothing that git would write there. */
@@ -120,8 +124,8 @@ export async function readIds(file: string): Promise<readonly string[]> {
 }
 
 /**
- * Refuses what a command of ours would be led through: a link on the way to where git keeps objects, references, worktrees and
- * large files.
+ * Refuses what a command of ours would be led through: a link on the way to where git keeps
+ * objects, references, worktrees and large files.
  */
 export async function refuseLinkedRecords(common: string): Promise<void> {
   for (const folder of [

@@ -16,7 +16,10 @@ export type Default = {
   readonly own: string | null;
 };
 
-/** Commit that the checkout begins at: the request's head where the clone has it, else the default branch; `head` says which. */
+/**
+ * Commit that the checkout begins at: the request's head where the clone has it, else the default
+ * branch; `head` says which.
+ */
 export async function findStart(
   making: Making,
 ): Promise<{ readonly commit: string; readonly head: boolean }> {
@@ -31,7 +34,10 @@ export async function findStart(
     : { commit: head, head: true };
 }
 
-/** The branch that the request names, if the remote has it; else the one that the remote says is its default. Rejects for a remote without any commit. */
+/**
+ * The branch that the request names, if the remote has it; else the one that the remote says is its
+ * default. Rejects for a remote without any commit.
+ */
 export async function findDefault(making: Making): Promise<Default> {
   const { remote, request } = making;
   const named = request.repository.defaultBranch;
@@ -67,8 +73,8 @@ async function askDefault({ git, remote, asked }: Making): Promise<string> {
 }
 
 /**
- * Notes where the branches are that something is decided by, from what was fetched and not from what
- * the clone says: a session can change its references. `isNew` is false where an earlier fetch
+ * Notes where the branches are that something is decided by, from what was fetched and not from
+ * what the clone says: a session can change its references. `isNew` is false where an earlier fetch
  * served this checkout as well.
  */
 export async function noteFetched(making: Making, isNew: boolean): Promise<void> {
@@ -93,7 +99,10 @@ async function fetchedAt(making: Making, branch: string): Promise<string | null>
   return branches.get(branch)?.[0] ?? commitOf(making, trackingRef(branch));
 }
 
-/** Commit of the branch that agent and hook configuration comes from: the base, else the default branch. */
+/**
+ * Commit of the branch that agent and hook configuration comes from: the base, else the default
+ * branch.
+ */
 export async function findBase(making: Making, branch: string | null): Promise<Base> {
   const commit = branch !== null && isBranchName(branch) ? await fetchedAt(making, branch) : null;
   if (commit !== null && branch !== null) return { commit, branch };
@@ -101,7 +110,10 @@ export async function findBase(making: Making, branch: string | null): Promise<B
   return { commit: found.target, branch: found.branch };
 }
 
-/** Where the clone keeps the head that the request names, and what to call it; null for the default branch. */
+/**
+ * Where the clone keeps the head that the request names, and what to call it; null for the default
+ * branch.
+ */
 function headOfRequest({
   headBranch,
   headPull,
@@ -113,7 +125,10 @@ function headOfRequest({
     : { ref: trackingRef(headBranch), name: `the branch ${headBranch}` };
 }
 
-/** The branch that a clone of ours is on, from the small file that says so; empty when it is on none. */
+/**
+ * The branch that a clone of ours is on, from the small file that says so; empty when it is on
+ * none.
+ */
 export async function branchOf(clone: string): Promise<string> {
   const text = (await smallText(join(clone, ".git", "HEAD"))) ?? "";
   return text.startsWith("ref: ") ? text.slice("ref: ".length).trim() : "";

@@ -5,7 +5,10 @@ import { ifAbsent } from "./absent.ts";
 import { slugOf, type Strategy } from "./layout.ts";
 import { writeDurably } from "./put-file.ts";
 
-/** One checkout that we made. Only what stands in such a record is ever removed (W12). `defaultBranch` as its host told it then. */
+/**
+ * One checkout that we made. Only what stands in such a record is ever removed (W12).
+ * `defaultBranch` as its host told it then.
+ */
 export type Registered = {
   readonly root: string;
   readonly host: string;
@@ -18,7 +21,10 @@ export type Registered = {
   readonly defaultBranch: string | null;
 };
 
-/** Branch that agent and hook configuration must come from, null for the default one; null as a whole where the head is trusted. */
+/**
+ * Branch that agent and hook configuration must come from, null for the default one; null as a
+ * whole where the head is trusted.
+ */
 type RestoreFrom = { readonly branch: string | null } | null;
 
 /** Checkouts per work item, one small file each under `<state.root>/checkouts`. */
@@ -32,7 +38,10 @@ export interface Registry {
   slugs(): Promise<readonly string[]>;
 }
 
-/** `alone` runs one change of a work item's file at a time: lanes in several repositories of one item share it, and so do processes. */
+/**
+ * `alone` runs one change of a work item's file at a time: lanes in several repositories of one
+ * item share it, and so do processes.
+ */
 export function createRegistry(
   stateRoot: string,
   alone: <T>(slug: string, work: () => Promise<T>) => Promise<T>,
@@ -61,7 +70,8 @@ export function createRegistry(
         ),
       ),
     async at(checkout) {
-      // The work item's name is the last part of a worktree's path, and the fourth from the end of a clone's.
+      // The work item's name is the last part of a worktree's path, and the fourth from the end of
+      // a clone's.
       const parts = checkout.split(sep);
       for (const slug of [parts.at(-1), parts.at(-4)]) {
         const found =

@@ -30,15 +30,19 @@ import { freeFrom, type LockPlace, withoutStaleLocks } from "./stale-lock.ts";
 import { findRecord, forgetWorktree, recordOf } from "./worktree-record.ts";
 import type { Parts } from "./parts.ts";
 
-/** Where checkouts go in one step before their files are removed, so that a name is free at once and nothing is half there. */
+/**
+ * Where checkouts go in one step before their files are removed, so that a name is free at once and
+ * nothing is half there.
+ */
 const trash: readonly string[] = [worktreesName, ".trash"];
 
 /** Days that saved work is kept where nobody says otherwise (decisions.md 2). */
 export const keptDays = 14;
 
 /**
- * Removes the checkouts that are on record for a work item, and nothing else (W12). What would be lost is saved first;
- * what cannot be saved stays, and so does everything when the operator wants to keep checkouts of closed items.
+ * Removes the checkouts that are on record for a work item, and nothing else (W12). What would be
+ * lost is saved first; what cannot be saved stays, and so does everything when the operator wants
+ * to keep checkouts of closed items.
  */
 export async function releaseCheckouts(
   workItem: Ref,
@@ -62,7 +66,10 @@ export async function releaseCheckouts(
   return { kind: "released", removed, salvage: saved.length === 0 ? null : saved.join(", ") };
 }
 
-/** Returns the folder with what was saved; null when nothing was. Rejects, with the checkout still in place, when it must stay. */
+/**
+ * Returns the folder with what was saved; null when nothing was. Rejects, with the checkout still
+ * in place, when it must stay.
+ */
 async function releaseOne(
   workItem: Ref,
   registered: Registered,
@@ -123,7 +130,9 @@ async function releaseOne(
   return saved;
 }
 
-/** A clone of its own may have work trees elsewhere, which a session made: without it they are lost. */
+/**
+ * A clone of its own may have work trees elsewhere, which a session made: without it they are lost.
+ */
 async function refuseDependents(layout: Layout): Promise<void> {
   if (layout.kind !== "clone") return;
   const others = await readdir(join(layout.clone, ".git", "worktrees")).catch(ifAbsent([]));
@@ -131,7 +140,10 @@ async function refuseDependents(layout: Layout): Promise<void> {
     throw new Error(`other work trees belong to it: ${others.slice(0, 5).join(", ")}`);
 }
 
-/** The folders over a removed clone, up to the one of all work items, as far as nothing else is in them. */
+/**
+ * The folders over a removed clone, up to the one of all work items, as far as nothing else is in
+ * them.
+ */
 async function removeEmptyFolders(checkout: string, top: string): Promise<void> {
   for (
     let folder = dirname(checkout);
@@ -162,7 +174,9 @@ async function emptyTrash(root: string, parts: Parts): Promise<void> {
   }).catch(note(shown));
 }
 
-/** Takes a checkout away in one step and lets the shared clone forget it; its branches stay there. */
+/**
+ * Takes a checkout away in one step and lets the shared clone forget it; its branches stay there.
+ */
 async function throwAway(layout: Layout, root: string): Promise<void> {
   const record = await findRecord(layout);
   const put = (folder: string): Promise<void> =>
@@ -171,7 +185,10 @@ async function throwAway(layout: Layout, root: string): Promise<void> {
   await forgetWorktree(layout, record);
 }
 
-/** Removes a checkout that is not worth saving, because what is in it was only just written from what is saved. */
+/**
+ * Removes a checkout that is not worth saving, because what is in it was only just written from
+ * what is saved.
+ */
 export async function discard(layout: Layout, root: string, parts: Parts): Promise<void> {
   if ((await observe(layout)).checkout === "stale") await forgetWorktree(layout);
   else await throwAway(layout, root).catch(() => undefined);

@@ -6,9 +6,10 @@ export type Remote = { readonly url: string; readonly protocol: Protocol };
 export type Protocol = "https" | "ssh" | "http" | "file";
 
 /**
- * Decides whether a clone address may be used (W08). An address comes from a payload and is believed only as far as the
- * operator's own settings go: `https` and `ssh` to the host whose repository it is; plain `http` or a local path only
- * below `ownBase`, which comes from the configuration alone (docs/adr/0050). Throws `LOOP_E_WORKSPACE_REMOTE`.
+ * Decides whether a clone address may be used (W08). An address comes from a payload and is
+ * believed only as far as the operator's own settings go: `https` and `ssh` to the host whose
+ * repository it is; plain `http` or a local path only below `ownBase`, which comes from the
+ * configuration alone (docs/adr/0050). Throws `LOOP_E_WORKSPACE_REMOTE`.
  */
 export function remoteOf(cloneUrl: string, host: string, ownBase: string | null): Remote {
   if (!isPlainText(cloneUrl)) throw refused(cloneUrl, "it has characters that no address has");
@@ -46,14 +47,20 @@ export function notFetched({ url }: Remote, error: unknown): Error {
   );
 }
 
-/** Base of clone addresses on a host whose API the operator configured with plain http; null for every other. */
+/**
+ * Base of clone addresses on a host whose API the operator configured with plain http; null for
+ * every other.
+ */
 export function ownBaseOf(apiBaseUrl: string | null): string | null {
   if (apiBaseUrl === null || !URL.canParse(apiBaseUrl)) return null;
   const url = new URL(apiBaseUrl);
   return url.protocol === "http:" ? `${url.origin}/` : null;
 }
 
-/** `http` or `file` when the address lies below the operator's own base. URL parsing has resolved `..` by then. */
+/**
+ * `http` or `file` when the address lies below the operator's own base. URL parsing has resolved
+ * `..` by then.
+ */
 function ownProtocol(url: URL, ownBase: string | null): Protocol | null {
   if (ownBase === null || !URL.canParse(ownBase)) return null;
   const base = new URL(ownBase.endsWith("/") ? ownBase : `${ownBase}/`);

@@ -2,7 +2,9 @@ import { rm, rmdir } from "node:fs/promises";
 import { fileAt } from "./names.ts";
 import { inFolder } from "./reach-folder.ts";
 
-/** Removes a file of a checkout and the folders that are empty then, none of them through a link. */
+/**
+ * Removes a file of a checkout and the folders that are empty then, none of them through a link.
+ */
 export async function removeFile(checkout: string, path: string): Promise<void> {
   const [name = "", ...above] = path.split("/").toReversed();
   const folders = above.toReversed();

@@ -6,7 +6,10 @@ import { WorkspaceError } from "./failure.ts";
 import { type Layout, type Place, slugOf } from "./layout.ts";
 import { createOneAtATime } from "./one-at-a-time.ts";
 
-/** What has to be held to change a layout's clone: the repository, or for a clone of its own that clone alone. */
+/**
+ * What has to be held to change a layout's clone: the repository, or for a clone of its own that
+ * clone alone.
+ */
 export function lockedBy(layout: Layout, place: Place, workItem: Ref): Place {
   return layout.kind === "worktree"
     ? place
@@ -17,8 +20,8 @@ export function lockedBy(layout: Layout, place: Place, workItem: Ref): Place {
 export type WithRepository = <T>(place: Place, work: () => Promise<T>) => Promise<T>;
 
 /**
- * One at a time per repository: inside this process in the order of asking, across processes by the lock (W13). Gives up
- * with `LOOP_E_WORKSPACE_BUSY` when another process holds it for `patienceMs`.
+ * One at a time per repository: inside this process in the order of asking, across processes by the
+ * lock (W13). Gives up with `LOOP_E_WORKSPACE_BUSY` when another process holds it for `patienceMs`.
  */
 export function createWithRepository(
   locks: Lock,

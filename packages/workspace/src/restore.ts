@@ -22,13 +22,17 @@ import { digestOf, type Restored, type RestoredFile, writeRestored } from "./res
 import { readHead, recordsOf } from "./records.ts";
 import { recordOf } from "./worktree-record.ts";
 
-/** The commit whose agent and hook configuration is put in place, and the branch that it was taken from. */
+/**
+ * The commit whose agent and hook configuration is put in place, and the branch that it was taken
+ * from.
+ */
 export type Base = { readonly commit: string; readonly branch: string };
 
 /**
- * Puts the base's agent and hook configuration into a checkout whose head is not an authorized person's, before anybody
- * works there, and hides it from commits: in the index every file stays what the head has, marked
- * skip-worktree; files that only the base has are ignored in this work tree alone. Can be done again after a crash.
+ * Puts the base's agent and hook configuration into a checkout whose head is not an authorized
+ * person's, before anybody works there, and hides it from commits: in the index every file stays
+ * what the head has, marked skip-worktree; files that only the base has are ignored in this work
+ * tree alone. Can be done again after a crash.
  */
 export async function restoreFromBase(tools: Tools, layout: Layout, base: Base): Promise<Restored> {
   const record = await recordOf(layout);
@@ -123,7 +127,10 @@ async function hide(
   if (added.length > 0) await ignore(tools.git, layout, record, added.map(excludePattern));
 }
 
-/** Ignores files in one work tree. A clone of its own has a list of its own; worktrees share theirs, so one gets another list by its configuration. */
+/**
+ * Ignores files in one work tree. A clone of its own has a list of its own; worktrees share theirs,
+ * so one gets another list by its configuration.
+ */
 async function ignore(
   git: Git,
   layout: Layout,
@@ -155,7 +162,10 @@ async function addIgnored(record: string, patterns: readonly string[]): Promise<
 /** Name of the list of ignored files beside a worktree's record. */
 const excludeName = "loop-exclude";
 
-/** Worktrees may have configuration of their own only where the clone says so; done under the repository's lock. */
+/**
+ * Worktrees may have configuration of their own only where the clone says so; done under the
+ * repository's lock.
+ */
 export async function allowOwnConfig(git: Git, layout: Layout): Promise<void> {
   if (layout.kind === "worktree")
     await git.run({ kind: "nowhere" }, [
@@ -183,7 +193,10 @@ async function ownExcludes(git: Git): Promise<string> {
   return named.trim() === "" ? "" : readFile(encodeName(named.trim())).then(decodeName, () => "");
 }
 
-/** A line of an exclude file that means this path: exactly, but for a line end in its name, which no line can hold. */
+/**
+ * A line of an exclude file that means this path: exactly, but for a line end in its name, which no
+ * line can hold.
+ */
 export function excludePattern(path: string): string {
   return `/${path.replaceAll(/[\\*?[\]!# ]/g, (character) => `\\${character}`).replaceAll(/[\r\n]/g, "?")}`;
 }

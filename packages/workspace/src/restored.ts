@@ -8,7 +8,10 @@ import { readNote, removeNote, shownNote, writeNote } from "./notes.ts";
 import { readPlain } from "./plain-file.ts";
 import { parseJson } from "./registry.ts";
 
-/** What was restored from the base in a checkout: a digest of each file as it was written, null for one that was taken away. */
+/**
+ * What was restored from the base in a checkout: a digest of each file as it was written, null for
+ * one that was taken away.
+ */
 export type Restored = {
   readonly base: string;
   readonly branch: string;
@@ -46,7 +49,8 @@ export async function adoptRestored(checkout: string, record: string): Promise<R
 }
 
 function parseRestored(parsed: unknown, file: string): Restored {
-  // Without it nobody knows which files the session may have changed: restoring again could take its work away.
+  // Without it nobody knows which files the session may have changed: restoring again could take
+  // its work away.
   if (
     typeof parsed !== "object" ||
     parsed === null ||
@@ -78,7 +82,10 @@ export async function changedSince(
   return changed;
 }
 
-/** Digest of a file's bytes or of where a link leads, with its right to be run; null when there is none. Links are not followed. */
+/**
+ * Digest of a file's bytes or of where a link leads, with its right to be run; null when there is
+ * none. Links are not followed.
+ */
 export async function digestOf(file: Buffer): Promise<string | null> {
   const stat = await lstat(file).catch(ifAbsent(null));
   if (stat === null || !(stat.isFile() || stat.isSymbolicLink())) return null;

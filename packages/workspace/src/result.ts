@@ -1,7 +1,10 @@
 import { LoopError } from "@loopwork/core/errors";
 import { GitLost, type UndoResult } from "@loopwork/core/ports";
 
-/** A refusal as a result, and a disk that does not do what it is told. Everything else is a bug, or a git of which nobody saw the end, and goes on as it is. */
+/**
+ * A refusal as a result, and a disk that does not do what it is told. Everything else is a bug, or
+ * a git of which nobody saw the end, and goes on as it is.
+ */
 export function failed(error: unknown): Extract<UndoResult, { readonly kind: "failed" }> {
   if (error instanceof Error && "syscall" in error)
     return {

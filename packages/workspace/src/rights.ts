@@ -6,11 +6,15 @@ import { fromList } from "./lists.ts";
 import { entriesOf, fileAt, shownName } from "./names.ts";
 
 /**
- * What git does not keep of a checkout: who may read, write and run each file and folder, and folders with nothing in
- * them. Modes are those of `chmod`, without the kind of file. Ignored files and repositories inside are not part of it.
+ * What git does not keep of a checkout: who may read, write and run each file and folder, and
+ * folders with nothing in them. Modes are those of `chmod`, without the kind of file. Ignored files
+ * and repositories inside are not part of it.
  */
 export type Rights = {
-  /** What a new file, program and folder got there: the mode of everything that is not among the others. */
+  /**
+   * What a new file, program and folder got there: the mode of everything that is not among the
+   * others.
+   */
   readonly usual: Usual;
   /** By path. That of a folder ends with a slash; that of the checkout itself is empty. */
   readonly others: ReadonlyMap<string, number>;
@@ -29,7 +33,10 @@ type Standing = {
   readonly bare: boolean;
 };
 
-/** Looks at every file and folder that is not ignored. Rejects when there is one that cannot be looked into: git would pass it over. */
+/**
+ * Looks at every file and folder that is not ignored. Rejects when there is one that cannot be
+ * looked into: git would pass it over.
+ */
 export async function observeRights(git: Git, where: Where): Promise<Rights> {
   const umask = process.umask();
   const usual = { file: 0o666 & ~umask, program: 0o777 & ~umask, folder: 0o777 & ~umask };
@@ -45,8 +52,9 @@ export async function observeRights(git: Git, where: Where): Promise<Rights> {
 }
 
 /**
- * Makes the folders that are missing and gives everything but the checkout's own folder the rights that it had: wider ones
- * as well as narrower ones, whatever the umask is by now. Returns what a person may want to know.
+ * Makes the folders that are missing and gives everything but the checkout's own folder the rights
+ * that it had: wider ones as well as narrower ones, whatever the umask is by now. Returns what a
+ * person may want to know.
  */
 export async function putRights(
   git: Git,
@@ -163,7 +171,10 @@ async function everything(git: Git, where: Where): Promise<readonly Standing[]> 
   return look("");
 }
 
-/** A folder and those on the way to it, none of which may be anything else, such as a link that leads elsewhere. */
+/**
+ * A folder and those on the way to it, none of which may be anything else, such as a link that
+ * leads elsewhere.
+ */
 async function makeFolder(checkout: string, path: string): Promise<void> {
   const parent = dirname(path);
   if (parent !== ".") await makeFolder(checkout, parent);

@@ -3,9 +3,9 @@ import type { GitPlan } from "@loopwork/core/ports";
 import { simpleGit, type SimpleGitOptions } from "simple-git";
 
 /**
- * What simple-git would refuse on its own, to protect from words that came from outside. Here no such word is ever an
- * option: hardening sets some of these keys to fixed values, `clean-config` takes others out, and the user's own
- * `GIT_CONFIG_*` may hold any.
+ * What simple-git would refuse on its own, to protect from words that came from outside. Here no
+ * such word is ever an option: hardening sets some of these keys to fixed values, `clean-config`
+ * takes others out, and the user's own `GIT_CONFIG_*` may hold any.
  */
 const ours = [
   "Alias",
@@ -53,7 +53,8 @@ export async function runGit({
     allowEnvironment: Object.keys(env),
     unsafe: Object.fromEntries(ours.map((name) => [`allowUnsafe${name}`, true])),
     abort,
-    // The library would take what has come 50 ms after the exit for all of it, which is too little on a busy machine.
+    // The library would take what has come 50 ms after the exit for all of it, which is too little
+    // on a busy machine.
     completion: { onClose: true, onExit: false },
     errors: (error, { exitCode }) => error ?? unexpected(exitCode, answers),
     ...(input === null ? {} : { input: () => Buffer.from(input) }),
@@ -93,8 +94,8 @@ function unexpected(exitCode: number, answers: readonly number[]): Error | undef
 const lingerMs = 2_000;
 
 /**
- * Complaints are not waited for when something that outlives git holds their stream, as an ssh that keeps its connection
- * does. What git prints is waited for until its time is over.
+ * Complaints are not waited for when something that outlives git holds their stream, as an ssh that
+ * keeps its connection does. What git prints is waited for until its time is over.
  */
 function letGo(stdout: NodeJS.ReadableStream, stderr: NodeJS.ReadableStream): void {
   stdout.once("end", () => {
@@ -109,8 +110,9 @@ function drop(stream: NodeJS.ReadableStream): void {
 }
 
 /**
- * The library waits another 50 ms for a command that printed nothing, lest output come after the exit; it waits for the
- * end of both streams as well, so nothing can. An empty piece of output spares that wait: most of our commands are silent.
+ * The library waits another 50 ms for a command that printed nothing, lest output come after the
+ * exit; it waits for the end of both streams as well, so nothing can. An empty piece of output
+ * spares that wait: most of our commands are silent.
  */
 function endPromptly(stdout: NodeJS.ReadableStream): void {
   setImmediate(() => stdout.emit("data", Buffer.alloc(0)));

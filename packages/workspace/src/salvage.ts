@@ -27,7 +27,10 @@ import { forgetSaved, salvageFolder, writeSaved } from "./saved.ts";
 import { type Snapshot, takeSnapshot } from "./snapshot.ts";
 import { replacedGit } from "./worktree-record.ts";
 
-/** What is saved, for whom, and where to. `stamp` is milliseconds since 1970, `days` how long older ones are kept. */
+/**
+ * What is saved, for whom, and where to. `stamp` is milliseconds since 1970, `days` how long older
+ * ones are kept.
+ */
 export type SalvageRequest = {
   readonly workItem: Ref;
   readonly layout: Layout;
@@ -37,7 +40,10 @@ export type SalvageRequest = {
   readonly days: number;
 };
 
-/** Files and folders of git's record of a work tree that hold something half done: a merge, a rebase, a search. */
+/**
+ * Files and folders of git's record of a work tree that hold something half done: a merge, a
+ * rebase, a search.
+ */
 export const stateNames: readonly string[] = [
   "MERGE_HEAD",
   "MERGE_MSG",
@@ -62,9 +68,10 @@ export const stateNames: readonly string[] = [
 ];
 
 /**
- * Saves what would vanish with a checkout (decisions.md 9): files that are not committed, what was staged, and every
- * commit that was ever checked out there and is on no remote branch. Ignored files are not saved. Returns the folder with
- * `work.bundle`, `index` and `salvage.json`, or null when nothing would vanish. Rejects when it cannot be saved whole.
+ * Saves what would vanish with a checkout (decisions.md 9): files that are not committed, what was
+ * staged, and every commit that was ever checked out there and is on no remote branch. Ignored
+ * files are not saved. Returns the folder with `work.bundle`, `index` and `salvage.json`, or null
+ * when nothing would vanish. Rejects when it cannot be saved whole.
  */
 export async function salvage(git: Git, request: SalvageRequest): Promise<string | null> {
   const { layout, stateRoot } = request;
@@ -75,7 +82,8 @@ export async function salvage(git: Git, request: SalvageRequest): Promise<string
   try {
     const records = await recordsOf(layout);
     await refuseLossInside(git, layout, records, gitDir);
-    // What is on the remote, as the clone knows it: all that is asked of our repository is answered from these.
+    // What is on the remote, as the clone knows it: all that is asked of our repository is answered
+    // from these.
     const refs = await readRefs(records.common, ["refs/remotes/origin/", "refs/loop/pull/"]);
     const unpushed = await unpushedCommits(
       git,
@@ -185,8 +193,9 @@ const copyData = (from: string, to: string): Promise<void> =>
   cp(from, to, { recursive: true, verbatimSymlinks: true, filter: isCopied });
 
 /**
- * Puts commits into a bundle, less those of the default branch. Any other branch of the remote may be gone tomorrow, as that of
- * a pull request is once it was merged, and with it what the bundle would build on.
+ * Puts commits into a bundle, less those of the default branch. Any other branch of the remote may
+ * be gone tomorrow, as that of a pull request is once it was merged, and with it what the bundle
+ * would build on.
  */
 async function bundle(
   git: Git,
@@ -208,7 +217,10 @@ async function bundle(
   await git.run(where, ["bundle", "verify", "--quiet", file], { minutes: 20 });
 }
 
-/** Lines that leave out what the default branch has; where nobody knows which that is, what any branch of the remote has. */
+/**
+ * Lines that leave out what the default branch has; where nobody knows which that is, what any
+ * branch of the remote has.
+ */
 async function lastingCommits(
   layout: Layout,
   defaultBranch: string | null,
@@ -221,7 +233,10 @@ async function lastingCommits(
   return (lasting === undefined ? [...known.values()] : [lasting]).map((id) => `^${id}`);
 }
 
-/** Branches, tags and the stash of a clone of its own go with it, under `refs/salvage/own/`; those of a worktree stay in the shared clone. */
+/**
+ * Branches, tags and the stash of a clone of its own go with it, under `refs/salvage/own/`; those
+ * of a worktree stay in the shared clone.
+ */
 async function ownRefs(
   layout: Layout,
   { common }: Records,

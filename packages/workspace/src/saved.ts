@@ -22,7 +22,9 @@ export type Saved = {
   readonly headFile: string;
   /** Ids by the names that they have in the bundle. */
   readonly refs: Readonly<Record<string, string>>;
-  /** The commit that agent and hook configuration had been restored from; null where nothing was. */
+  /**
+   * The commit that agent and hook configuration had been restored from; null where nothing was.
+   */
   readonly restoredFrom: { readonly commit: string; readonly branch: string } | null;
 };
 
@@ -64,7 +66,10 @@ export async function waitingFor(stateRoot: string, workItem: Ref): Promise<read
   });
 }
 
-/** Removes what is older than `days` (`routing.workspace.salvageDays`), and leftovers of a killed release that are an hour old. Returns the folders. */
+/**
+ * Removes what is older than `days` (`routing.workspace.salvageDays`), and leftovers of a killed
+ * release that are an hour old. Returns the folders.
+ */
 export async function forgetSaved(
   stateRoot: string,
   days: number,

@@ -9,8 +9,9 @@ import { observeRights, type Rights } from "./rights.ts";
 import { findUnchanged, findUnsaved, standsAsFile } from "./unsaved.ts";
 
 /**
- * A checkout as commits: `index` is what was staged, `work` every file that is not ignored. Ids of objects in `gitDir`.
- * `raw` are the paths whose bytes `work` holds exactly; every other file is what a filter of the user's makes of `head`.
+ * A checkout as commits: `index` is what was staged, `work` every file that is not ignored. Ids of
+ * objects in `gitDir`. `raw` are the paths whose bytes `work` holds exactly; every other file is
+ * what a filter of the user's makes of `head`.
  */
 export type Snapshot = {
   readonly gitDir: string;
@@ -24,8 +25,9 @@ export type Snapshot = {
 };
 
 /**
- * Photographs a checkout into a repository of its own. With `evenIfClean` false a checkout that is as git wrote it is not
- * looked at any closer; line endings alone are nobody's work. `refs` are references that the repository is to have as well.
+ * Photographs a checkout into a repository of its own. With `evenIfClean` false a checkout that is
+ * as git wrote it is not looked at any closer; line endings alone are nobody's work. `refs` are
+ * references that the repository is to have as well.
  */
 export async function takeSnapshot(
   git: Git,
@@ -76,7 +78,8 @@ export async function takeSnapshot(
   const commit = async (tree: string, message: string): Promise<string> =>
     (await git.run(where, ["commit-tree", tree, "-p", head, "-m", message])).trim();
   const before = (await git.run(where, ["rev-parse", `${head}^{tree}`])).trim();
-  // Bytes that only a line ending changes in `work` are no work of anybody: what was dirty before counts.
+  // Bytes that only a line ending changes in `work` are no work of anybody: what was dirty before
+  // counts.
   const dirty = index !== before || (raw.size + moved.length > 0 && work !== before);
   return {
     gitDir,
@@ -90,7 +93,10 @@ export async function takeSnapshot(
   };
 }
 
-/** The tree of an index. One with conflicts has none, so its blobs are listed flat, each under its own id. */
+/**
+ * The tree of an index. One with conflicts has none, so its blobs are listed flat, each under its
+ * own id.
+ */
 async function treeOf(git: Git, where: Where): Promise<string> {
   const unmerged = await git.run(where, ["ls-files", "--unmerged", "-z"]);
   if (unmerged === "") return (await git.run(where, ["write-tree"])).trim();

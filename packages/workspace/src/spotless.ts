@@ -2,9 +2,9 @@ import { lstat } from "node:fs/promises";
 import { entriesOf, fileAt } from "./names.ts";
 
 /**
- * Whether a checkout holds exactly the files of an index, each with the rights that git gives a new one, and nothing that
- * is also known under another name. Asks the file system, not git: what a session told git does not count here. `rows`
- * are those of `git ls-files --stage`.
+ * Whether a checkout holds exactly the files of an index, each with the rights that git gives a new
+ * one, and nothing that is also known under another name. Asks the file system, not git: what a
+ * session told git does not count here. `rows` are those of `git ls-files --stage`.
  */
 export async function isAsGitWritesIt(checkout: string, rows: readonly string[]): Promise<boolean> {
   const umask = process.umask();

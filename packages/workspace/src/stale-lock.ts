@@ -5,12 +5,16 @@ import type { Git } from "./git.ts";
 import { isInside } from "./layout.ts";
 import { smallText } from "./plain-file.ts";
 
-/** A lock file whose maker cannot be found is stale at this age where processes cannot be listed, in milliseconds. */
+/**
+ * A lock file whose maker cannot be found is stale at this age where processes cannot be listed, in
+ * milliseconds.
+ */
 const abandonedMs = 10 * 60_000;
 
 /**
- * Removes a lock file that a killed git left behind (W13). Git writes no pid into it, so the living are asked: while any
- * git works in one of the folders the lock stays. Returns whether it was removed.
+ * Removes a lock file that a killed git left behind (W13). Git writes no pid into it, so the living
+ * are asked: while any git works in one of the folders the lock stays. Returns whether it was
+ * removed.
  */
 export async function removeStaleLock(
   lock: string,
@@ -35,10 +39,16 @@ export type LockPlace = {
   readonly note: (text: string) => void;
 };
 
-/** How long a git that lives gets to finish, in milliseconds: one that a killed daemon left running, as a rule. */
+/**
+ * How long a git that lives gets to finish, in milliseconds: one that a killed daemon left running,
+ * as a rule.
+ */
 const patienceMs = 30_000;
 
-/** Git that tries again when all that stood in its way was a lock file: at once when its maker is dead, else when it is gone (W13). */
+/**
+ * Git that tries again when all that stood in its way was a lock file: at once when its maker is
+ * dead, else when it is gone (W13).
+ */
 export function withoutStaleLocks(git: Git, place: LockPlace): Git {
   const again = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
@@ -84,7 +94,10 @@ export async function freeFrom(
   return removed;
 }
 
-/** Refs, packs and configuration belong to all work trees of a clone: a git in any of them may hold such a lock. An index or a HEAD belongs to one. */
+/**
+ * Refs, packs and configuration belong to all work trees of a clone: a git in any of them may hold
+ * such a lock. An index or a HEAD belongs to one.
+ */
 function isShared(lock: string, clone: string): boolean {
   const inGit = relative(join(clone, ".git"), lock);
   return (
@@ -102,7 +115,9 @@ async function worktreesOf(clone: string): Promise<readonly string[]> {
   return pointers.flatMap((pointer) => (pointer === null ? [] : [dirname(pointer)]));
 }
 
-/** Path of the lock file that git's complaint is about; null when it complains of something else. */
+/**
+ * Path of the lock file that git's complaint is about; null when it complains of something else.
+ */
 function lockInComplaint(error: unknown): string | null {
   const source = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const text = source instanceof Error ? source.message : "";
@@ -116,7 +131,10 @@ function lockInComplaint(error: unknown): string | null {
     : `${text.slice(config + "could not lock config file ".length, end)}.lock`;
 }
 
-/** Whether a git process of anybody has its working directory in one of the folders; null where that cannot be seen. */
+/**
+ * Whether a git process of anybody has its working directory in one of the folders; null where that
+ * cannot be seen.
+ */
 async function gitWorksIn(folders: readonly string[]): Promise<boolean | null> {
   const names = await readdir("/proc").catch(() => null);
   if (names === null) return null;

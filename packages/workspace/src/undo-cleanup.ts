@@ -28,8 +28,9 @@ import { bringBack } from "./undo.ts";
 import { makeWorktree, noteFolder, recordOf } from "./worktree-record.ts";
 
 /**
- * Brings back what the last release of a work item saved, byte for byte (decisions.md 9). What was saved stays where it
- * is until it is too old. Rejects, with nothing changed, where a checkout stands already or the work cannot be brought back whole.
+ * Brings back what the last release of a work item saved, byte for byte (decisions.md 9). What was
+ * saved stays where it is until it is too old. Rejects, with nothing changed, where a checkout
+ * stands already or the work cannot be brought back whole.
  */
 export async function undoCleanup(workItem: Ref, parts: Parts): Promise<UndoResult> {
   const waiting = await waitingFor(parts.options.stateRoot, workItem);
@@ -91,7 +92,10 @@ async function clearPlace(layout: Layout, root: string, parts: Parts): Promise<v
   if (checkout !== "absent") await discard(layout, root, parts);
 }
 
-/** The clone as for any checkout, then the saved commits, then a work tree at the saved head, marked as not yet written. */
+/**
+ * The clone as for any checkout, then the saved commits, then a work tree at the saved head, marked
+ * as not yet written.
+ */
 async function makeAgain(
   git: Git,
   root: string,
@@ -135,7 +139,8 @@ async function makeAgain(
   const steps: readonly Step[] = plan.steps.filter(
     (step) => step !== "register" && step !== "write-files",
   );
-  // Where the shared clone stands, everything that a bundle builds on is in it: the work comes back without the network.
+  // Where the shared clone stands, everything that a bundle builds on is in it: the work comes back
+  // without the network.
   const standing = layout.kind === "worktree" && !steps.includes("make-clone");
   for (const step of steps) if (!standing || step === "clean-config") await applyStep(step, making);
   if (making.hardened.length > 0)

@@ -21,9 +21,9 @@ import { takeSnapshot } from "./snapshot.ts";
 import { recordOf } from "./worktree-record.ts";
 
 /**
- * Makes a freshly registered checkout what it was when it was saved: files, index, branch and whatever was half done.
- * Looks afterwards whether it came out the same, byte for byte, and rejects when it did not. Returns what a person may
- * want to know.
+ * Makes a freshly registered checkout what it was when it was saved: files, index, branch and
+ * whatever was half done. Looks afterwards whether it came out the same, byte for byte, and rejects
+ * when it did not. Returns what a person may want to know.
  */
 export async function bringBack(
   tools: Tools,
@@ -45,7 +45,8 @@ export async function bringBack(
     await writeHead(tools, layout, null, saved.registered.cloneUrl);
     if (saved.restoredFrom !== null) await restoreFromBase(tools, layout, saved.restoredFrom);
     const record = await recordOf(layout);
-    // Before the attributes may change: what the head wrote and nobody touched counts as unchanged, as it did.
+    // Before the attributes may change: what the head wrote and nobody touched counts as unchanged,
+    // as it did.
     await putIndex(saved, record);
     // A file that is as young as the index is looked at again each time: git's clock is coarse.
     await sleep(20);
@@ -69,7 +70,10 @@ export async function bringBack(
   }
 }
 
-/** Files that were removed go, files whose bytes were kept are written as they were; all others are the head's. */
+/**
+ * Files that were removed go, files whose bytes were kept are written as they were; all others are
+ * the head's.
+ */
 async function writeFiles(
   { git }: Tools,
   layout: Layout,
@@ -94,7 +98,8 @@ async function writeFiles(
   for (const path of removed) await removeFile(layout.checkout, path);
   const raw = new Set(fromList(decodeName(await readFile(join(saved.folder, "raw")))));
   await git.run(where, ["read-tree", work]);
-  // In a borrower nothing is converted, so that this finds the files whose bytes are others, and no more.
+  // In a borrower nothing is converted, so that this finds the files whose bytes are others, and no
+  // more.
   await git.run(where, ["update-index", "-q", "--refresh"], { minutes: 20, answers: [1] });
   const other = fromList(
     await git.run(where, ["diff-files", "--ignore-submodules=dirty", "--name-only", "-z"], {
@@ -138,7 +143,10 @@ async function putState(saved: Saved, record: string, layout: Layout): Promise<v
   );
 }
 
-/** The branch that was checked out, unless it stands elsewhere by now. Branches of a clone of its own come back first. */
+/**
+ * The branch that was checked out, unless it stands elsewhere by now. Branches of a clone of its
+ * own come back first.
+ */
 async function checkOutBranch(
   { git }: Tools,
   layout: Layout,
@@ -181,7 +189,10 @@ async function branchesOut(common: string): Promise<readonly string[]> {
   return heads.flatMap((head) => (head?.ref == null ? [] : [head.ref]));
 }
 
-/** The proof: photographed again, it must be what was saved. Links to commits of submodules are not compared: their folders are empty now. */
+/**
+ * The proof: photographed again, it must be what was saved. Links to commits of submodules are not
+ * compared: their folders are empty now.
+ */
 async function compare(
   { git }: Tools,
   layout: Layout,

@@ -8,20 +8,27 @@ import { fromList, toList } from "./lists.ts";
 import { fileAt } from "./names.ts";
 import { makeOwn } from "./own-repository.ts";
 
-/** Paths whose bytes must be kept because a fresh checkout of the head would not bring them back, and links to commits that moved. */
+/**
+ * Paths whose bytes must be kept because a fresh checkout of the head would not bring them back,
+ * and links to commits that moved.
+ */
 export type Unsaved = {
   readonly raw: ReadonlySet<string>;
   readonly moved: readonly string[];
   /** Whether the index is another than the head's, if only by where a link to a submodule leads. */
   readonly staged: boolean;
-  /** Files that the session told git not to look for and that are not there, as in a sparse checkout. */
+  /**
+   * Files that the session told git not to look for and that are not there, as in a sparse
+   * checkout.
+   */
   readonly absent: readonly string[];
 };
 
 /**
- * What differs from a fresh checkout of `head`, by the cheapest sure sign: another size or time than the index remembers,
- * another entry in the index than in the head, or in neither. Ignored files do not count. `index` belongs to the borrower
- * and loses the marks by which a session may have told git not to look at files that it changed.
+ * What differs from a fresh checkout of `head`, by the cheapest sure sign: another size or time
+ * than the index remembers, another entry in the index than in the head, or in neither. Ignored
+ * files do not count. `index` belongs to the borrower and loses the marks by which a session may
+ * have told git not to look at files that it changed.
  */
 export async function findUnsaved(
   git: Git,
@@ -41,7 +48,8 @@ export async function findUnsaved(
     await list("ls-files", "-v", "-z"),
     untouched,
   );
-  // Only where a submodule stands is looked at: for more, git would run in it, by its configuration.
+  // Only where a submodule stands is looked at: for more, git would run in it, by its
+  // configuration.
   const dirty = await list("diff-files", "--ignore-submodules=dirty", "--name-only", "-z");
   const staged = await list(
     "diff-index",
@@ -75,7 +83,10 @@ export async function standsAsFile(checkout: string, path: string): Promise<bool
   return (await stands(checkout, path)) && !(await lstat(fileAt(checkout, path))).isDirectory();
 }
 
-/** Marks such as assume-unchanged are taken off whatever is there. Returns what is not there by the user's choice. */
+/**
+ * Marks such as assume-unchanged are taken off whatever is there. Returns what is not there by the
+ * user's choice.
+ */
 async function lookAtEverything(
   git: Git,
   layout: Layout,
@@ -102,13 +113,16 @@ async function lookAtEverything(
   return absent;
 }
 
-/** `exact`: files whose bytes are known to be those that a snapshot holds. `other`: those of them whose bytes are not the ones in the repository. */
+/**
+ * `exact`: files whose bytes are known to be those that a snapshot holds. `other`: those of them
+ * whose bytes are not the ones in the repository.
+ */
 export type Unchanged = { readonly exact: readonly string[]; readonly other: readonly string[] };
 
 /**
- * Looks at the bytes of files that git takes for unchanged. They may be others than those in the repository, and others
- * than a checkout would write, because of line endings; so each counts as exact. What a filter such as the large-file
- * extension writes does not: it is left to that filter.
+ * Looks at the bytes of files that git takes for unchanged. They may be others than those in the
+ * repository, and others than a checkout would write, because of line endings; so each counts as
+ * exact. What a filter such as the large-file extension writes does not: it is left to that filter.
  */
 export async function findUnchanged(
   git: Git,
@@ -132,7 +146,8 @@ export async function findUnchanged(
   const files: typeof listed = [];
   for (const file of listed)
     if (!filtered.has(file.path) && (await stands(layout.checkout, file.path))) files.push(file);
-  // The list that git hashes from has one path a line, without a carriage return at its end; what cannot stand in it is hashed by being added.
+  // The list that git hashes from has one path a line, without a carriage return at its end; what
+  // cannot stand in it is hashed by being added.
   const [plain, odd] = [
     files.filter(({ path }) => !isOdd(path)),
     files.filter(({ path }) => isOdd(path)).map(({ path }) => path),
@@ -155,7 +170,10 @@ export async function findUnchanged(
 const isOdd = (path: string): boolean =>
   path.includes("\n") || path.endsWith("\r") || path.startsWith('"');
 
-/** Asked in a repository whose attributes are not overridden, as the borrower's are; only names of filters are read there. */
+/**
+ * Asked in a repository whose attributes are not overridden, as the borrower's are; only names of
+ * filters are read there.
+ */
 async function withFilter(
   git: Git,
   layout: Layout,

@@ -43,7 +43,10 @@ import { forgetSaved } from "./saved.ts";
 import { undoCleanup } from "./undo-cleanup.ts";
 import { detachedAt, recordOf } from "./worktree-record.ts";
 
-/** A checkout for each work item below one root (service.md 3.4), or the operator's one folder when there is no root. */
+/**
+ * A checkout for each work item below one root (service.md 3.4), or the operator's one folder when
+ * there is no root.
+ */
 export function createWorkspace(options: WorkspaceOptions): Workspace & Salvage & AskGit {
   const wanted = options.root ?? "";
   if (wanted === "")
@@ -101,7 +104,10 @@ export function createCheckouts(options: WorkspaceOptions, git: Git): Workspace 
 const checkoutName = ({ repository, workItem }: CheckoutRequest): string =>
   JSON.stringify([repository.host, repository.owner, repository.name, workItem]).toLowerCase();
 
-/** Facts first, one pure plan, then its steps: those on the shared clone under the repository's lock, the files after it. */
+/**
+ * Facts first, one pure plan, then its steps: those on the shared clone under the repository's
+ * lock, the files after it.
+ */
 async function prepare(request: CheckoutRequest, parts: Parts): Promise<CheckoutResult> {
   const askedAt = performance.now();
   const { host, folder } = request.repository;
@@ -155,11 +161,13 @@ async function prepare(request: CheckoutRequest, parts: Parts): Promise<Checkout
       known.some(({ checkout }) => checkout === layout.checkout),
     );
     const steps = stepsOf(planCheckout(observed, layout.kind), layout, request.workItem);
-    // A checkout that stands was begun by another request; what that said about its head still holds.
+    // A checkout that stands was begun by another request; what that said about its head still
+    // holds.
     const stands = observed.checkout === "ready" || observed.checkout === "unwritten";
     const before = stands ? standing(known, place) : undefined;
     const restoreFrom = (before ?? request).restoreFrom ?? null;
-    // On record before it stands, and again when the state root was lost: what is not on record is never removed.
+    // On record before it stands, and again when the state root was lost: what is not on record is
+    // never removed.
     if (before === undefined)
       await parts.registry.add(request.workItem, {
         root,
@@ -220,7 +228,10 @@ async function noteEarlier(making: Making, { options }: Parts): Promise<void> {
   });
 }
 
-/** Files are written beside what happens to the shared clone: they are the cost, and another work tree. */
+/**
+ * Files are written beside what happens to the shared clone: they are the cost, and another work
+ * tree.
+ */
 const isLater = (step: Step): boolean => step === "write-files" || step === "follow-default";
 
 /** Waits for all, also when one fails: nothing may go on behind a refusal. */
@@ -229,7 +240,10 @@ async function together(all: readonly Promise<void>[]): Promise<void> {
     if (result.status === "rejected") throw result.reason;
 }
 
-/** Before anybody works there; a checkout that was restored stays as it is. Returns what the session is told. */
+/**
+ * Before anybody works there; a checkout that was restored stays as it is. Returns what the session
+ * is told.
+ */
 async function restored(
   branch: string | null,
   making: Making,
@@ -244,7 +258,10 @@ async function restored(
   ].filter((note) => note !== null);
 }
 
-/** A checkout of the place that was made before: it stays what it is when the configuration names another strategy since. */
+/**
+ * A checkout of the place that was made before: it stays what it is when the configuration names
+ * another strategy since.
+ */
 function standing(
   known: readonly Registered[],
   { host, owner, repo }: Place,

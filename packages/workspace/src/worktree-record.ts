@@ -9,10 +9,11 @@ import { putFile } from "./put-file.ts";
 import { makeParent } from "./root.ts";
 
 /**
- * What git keeps of a work tree. For a clone of its own that is its `.git`; else it is a folder `.git/worktrees/<name>` of
- * the shared clone, whose file `gitdir` leads to the checkout, whose own `.git` leads back. The name is git's choice, so the
- * record is found by where it leads. `everywhere` false leaves out records that git would not have named after this checkout:
- * those of worktrees out of the pool.
+ * What git keeps of a work tree. For a clone of its own that is its `.git`; else it is a folder
+ * `.git/worktrees/<name>` of the shared clone, whose file `gitdir` leads to the checkout, whose own
+ * `.git` leads back. The name is git's choice, so the record is found by where it leads.
+ * `everywhere` false leaves out records that git would not have named after this checkout: those of
+ * worktrees out of the pool.
  */
 export async function findRecord(
   layout: Layout,
@@ -20,7 +21,8 @@ export async function findRecord(
 ): Promise<string | null> {
   if (layout.kind === "clone")
     return (await isFolder(join(layout.checkout, ".git"))) ? join(layout.checkout, ".git") : null;
-  // A checkout that stands says itself where its record is; only for one that does not are all records looked at.
+  // A checkout that stands says itself where its record is; only for one that does not are all
+  // records looked at.
   const own = await leadsTo(layout);
   return own !== null && (await leadsBack(own, layout)) ? own : searchRecords(layout, everywhere);
 }
@@ -53,7 +55,10 @@ export async function recordOf(layout: Layout): Promise<string> {
   return record;
 }
 
-/** The commit that a work tree of ours has just been put at, from the small file that says so; null where git has to be asked. */
+/**
+ * The commit that a work tree of ours has just been put at, from the small file that says so; null
+ * where git has to be asked.
+ */
 export async function detachedAt(record: string): Promise<string | null> {
   const text = await smallText(join(record, "HEAD"));
   return text !== null && /^[0-9a-f]{40,64}$/.test(text) ? text : null;
@@ -68,11 +73,13 @@ export async function isFinished(record: string): Promise<boolean> {
 }
 
 /**
- * Makes a worktree without files, detached at a commit. Written by hand: git would read the HEAD of every other worktree
- * first, and a session can put a pipe in the place of its own. It is locked with git's own word until it is whole.
+ * Makes a worktree without files, detached at a commit. Written by hand: git would read the HEAD of
+ * every other worktree first, and a session can put a pipe in the place of its own. It is locked
+ * with git's own word until it is whole.
  */
 export async function makeWorktree(layout: Layout, commit: string): Promise<void> {
-  // Another record may lead here still: that of a worktree out of the pool that went, and the state root with it.
+  // Another record may lead here still: that of a worktree out of the pool that went, and the state
+  // root with it.
   const stale = await findRecord(layout);
   if (stale !== null) await forgetWorktree(layout, stale);
   const record = await freeRecord(layout);
@@ -100,8 +107,8 @@ function ifExists(error: unknown): false {
 }
 
 /**
- * Notes which folder the record is of. Where its `.git` is another one later, this tells a checkout in which a session replaced
- * it from a folder that somebody put in the checkout's place.
+ * Notes which folder the record is of. Where its `.git` is another one later, this tells a checkout
+ * in which a session replaced it from a folder that somebody put in the checkout's place.
  */
 export async function noteFolder(layout: Layout, record: string): Promise<void> {
   await putFile(join(record, folderNote), await identityOf(layout.checkout));
@@ -117,14 +124,20 @@ const folderNote = "loop-folder";
 const identityOf = (folder: string): Promise<string> =>
   lstat(folder, { bigint: true }).then(({ ino, birthtimeNs }) => `${ino}:${birthtimeNs}`);
 
-/** The directory that a session put in the place of a checkout's `.git`; null where that is what we wrote, or nothing that could hold work. */
+/**
+ * The directory that a session put in the place of a checkout's `.git`; null where that is what we
+ * wrote, or nothing that could hold work.
+ */
 export async function replacedGit(layout: Layout, record: string): Promise<string | null> {
   if (layout.kind === "clone" || (await leadsTo(layout)) === record) return null;
   const path = join(layout.checkout, ".git");
   return (await isFolder(path)) ? path : null;
 }
 
-/** Where a checkout's `.git` leads; null unless it is a plain file that leads to a record of this clone. */
+/**
+ * Where a checkout's `.git` leads; null unless it is a plain file that leads to a record of this
+ * clone.
+ */
 export async function leadsTo(layout: Layout): Promise<string | null> {
   const text = await smallText(join(layout.checkout, ".git"));
   const target = text?.startsWith("gitdir: ") ? text.slice("gitdir: ".length) : null;
@@ -134,8 +147,9 @@ export async function leadsTo(layout: Layout): Promise<string | null> {
 }
 
 /**
- * Lets the clone forget a worktree whose folder is gone or holds nothing but git's own pointer, so that it can be made
- * again. Removes no folder that has anything else in it. `known` is its record, where that was found before the folder went.
+ * Lets the clone forget a worktree whose folder is gone or holds nothing but git's own pointer, so
+ * that it can be made again. Removes no folder that has anything else in it. `known` is its record,
+ * where that was found before the folder went.
  */
 export async function forgetWorktree(layout: Layout, known: string | null = null): Promise<void> {
   if (layout.kind === "clone") return;

@@ -9,8 +9,9 @@ import { readHead, recordsOf } from "./records.ts";
 import { writeDurably } from "./put-file.ts";
 
 /**
- * Writes all files of a commit into a checkout, over whatever is there, and puts the checkout on it; without one, those of
- * the commit that it is on. `url` is where the user's large-file extension finds what it needs, `options` go before git's command.
+ * Writes all files of a commit into a checkout, over whatever is there, and puts the checkout on
+ * it; without one, those of the commit that it is on. `url` is where the user's large-file
+ * extension finds what it needs, `options` go before git's command.
  */
 export async function writeHead(
   tools: Tools,

@@ -5,8 +5,9 @@ import { folderOf, type Git, type Where } from "../src/git.ts";
 import type { Scratch } from "./scratch.ts";
 
 /**
- * Git with every guard off: it runs where the files or the clone are and takes whatever repository it discovers there, with
- * the user's environment. It asks for the remote by its name and finds no key of a configuration odd. `secrets` are further variables.
+ * Git with every guard off: it runs where the files or the clone are and takes whatever repository
+ * it discovers there, with the user's environment. It asks for the remote by its name and finds no
+ * key of a configuration odd. `secrets` are further variables.
  */
 export function careless(s: Scratch, secrets: Readonly<Record<string, string>> = {}): Git {
   return {

@@ -171,7 +171,10 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await sleep(20);
 }
 
-/** Once git has complained of the lock, which it does after a second of its own, and ours has looked at it a few times. */
+/**
+ * Once git has complained of the lock, which it does after a second of its own, and ours has looked
+ * at it a few times.
+ */
 async function waitedFor(lock: string): Promise<string> {
   for (let looks = 0; looks < 60; looks += 1) {
     if (!existsSync(lock)) return "removed";

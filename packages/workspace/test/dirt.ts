@@ -41,7 +41,10 @@ export function seeded(seed: number): Random {
   return { below, pick, bytes: (n) => Buffer.from(Array.from({ length: n }, () => below(256))) };
 }
 
-/** Names are bytes here, each a character: `bytesOf` makes them from text, `at` gives them to the file system. */
+/**
+ * Names are bytes here, each a character: `bytesOf` makes them from text, `at` gives them to the
+ * file system.
+ */
 const bytesOf = (text: string): string => Buffer.from(text).toString("latin1");
 const at = (dir: string, path: string): Buffer =>
   Buffer.concat([Buffer.from(`${dir}/`), Buffer.from(path, "latin1")]);
@@ -66,7 +69,10 @@ const oddNames = [
   bytesOf("caf\u{fffd}"),
 ];
 
-/** A repository with every kind of file: text, both line endings, binary, programs, links, odd names, a link to a submodule. */
+/**
+ * A repository with every kind of file: text, both line endings, binary, programs, links, odd
+ * names, a link to a submodule.
+ */
 export function plantBase(scratch: Scratch): void {
   const files: Record<string, string> = {
     ".gitattributes": "*.crlf text eol=crlf\n*.auto text=auto\n*.bin -text\n",
@@ -102,7 +108,10 @@ type Act = (dir: string, random: Random, scratch: Scratch) => void;
 
 const modes = [0o600, 0o700, 0o640, 0o444, 0o755, 0o666, 0o4755];
 
-/** What a session may do to its checkout, each by its name. One that git refuses at the moment does nothing. */
+/**
+ * What a session may do to its checkout, each by its name. One that git refuses at the moment does
+ * nothing.
+ */
 const acts: Readonly<Record<string, Act>> = {
   "changes a file": (dir, random, s) => put(dir, tracked(dir, random, s), random.bytes(40)),
   "stages a change": (dir, random, s) =>
@@ -274,7 +283,10 @@ export function makeDirty(dir: string, random: Random, scratch: Scratch): readon
   return done;
 }
 
-/** Everything that must come back: each file and folder that is not ignored, with its rights, the index with its marks, what git says of it, and where HEAD is. */
+/**
+ * Everything that must come back: each file and folder that is not ignored, with its rights, the
+ * index with its marks, what git says of it, and where HEAD is.
+ */
 export function portrait(dir: string, scratch: Scratch): Readonly<Record<string, string>> {
   const seen: Record<string, string> = {};
   for (const path of new Set(
@@ -307,7 +319,10 @@ export function portrait(dir: string, scratch: Scratch): Readonly<Record<string,
   return { ...seen, ...rows };
 }
 
-/** Without the two files whose line endings are git's to choose: where the attributes changed since, git compares them anew. */
+/**
+ * Without the two files whose line endings are git's to choose: where the attributes changed since,
+ * git compares them anew.
+ */
 function statusOf(dir: string, scratch: Scratch): string {
   return list(scratch.gitBytes(dir, "status", "--porcelain", "-z", "--no-renames"))
     .filter((row) => !row.endsWith(" a.crlf") && !row.endsWith(" b.auto"))

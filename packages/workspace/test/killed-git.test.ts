@@ -23,7 +23,10 @@ afterEach(() => scratch.stop());
 
 const workItem = requestFor({ cloneUrl: "" }).workItem;
 
-/** An environment whose git does `end` in a shell where its arguments have these words in this order, and is git elsewhere. */
+/**
+ * An environment whose git does `end` in a shell where its arguments have these words in this
+ * order, and is git elsewhere.
+ */
 function gitThat(end: string, words: string): Readonly<Record<string, string>> {
   const bin = join(scratch.folder, "bin");
   mkdirSync(bin, { recursive: true });
@@ -77,7 +80,10 @@ describe("what git prints is believed only when git ended as it should", () => {
     expect(await git.run(nowhere, ["status"])).toBe("first\nlast\n");
   });
 
-  /** Something that git leaves behind with one of its streams, as an ssh that keeps its connection does. Ended by the test. */
+  /**
+   * Something that git leaves behind with one of its streams, as an ssh that keeps its connection
+   * does. Ended by the test.
+   */
   const leaves = (holds: string): string =>
     `echo printed; sleep 600 ${holds} & echo $! >${scratch.folder}/left; exit 0`;
   const endLeft = (): boolean =>
@@ -336,7 +342,8 @@ test.each([".gitignore", "src/.gitignore", ".gitattributes"])(
       () => "told",
       () => "ended",
     );
-    // Git reads attributes only for files that it writes or compares, so that it may not meet that pipe at all.
+    // Git reads attributes only for files that it writes or compares, so that it may not meet that
+    // pipe at all.
     expect(ended).toBe(name === ".gitattributes" ? "told" : "ended");
     const left = execFileSync("ps", ["-eo", "args"], { encoding: "utf8" })
       .split("\n")

@@ -50,7 +50,8 @@ async function everything(
     await workspace.copyOf(left.workdir, mkdtempSync(join(scratch.folder, "copy-")));
   };
   await look();
-  // The next comment, another work item of the repository, the end of both, a second thought, and the end again.
+  // The next comment, another work item of the repository, the end of both, a second thought, and
+  // the end again.
   await workspace.prepare(requestFor(scratch, 7));
   await look();
   await workspace.prepare(requestFor(scratch, 8));
@@ -163,7 +164,10 @@ test("control: a `git` that a turn leaves there runs where PATH is taken as it i
   expect(fired()).toBe(true);
 });
 
-/** Files in the place of git's own that are none, or that git would take for something else. No program: it must neither wait for one nor write through it. */
+/**
+ * Files in the place of git's own that are none, or that git would take for something else. No
+ * program: it must neither wait for one nor write through it.
+ */
 const oddities: readonly { readonly what: string; readonly plant: (left: Left) => void }[] = [
   {
     what: "a HEAD that is a link",

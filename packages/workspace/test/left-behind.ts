@@ -11,9 +11,10 @@ export type Left = {
 };
 
 /**
- * What a turn can leave so that a git which trusts it runs a program. `naive` is git as it is, in the checkout or in
- * `from`, which must run it: else the trap is dead. `carelessly` says whether the workspace itself would run it in a worktree
- * with a git that discovers repositories; where not, it never uses the part of git that the trap is about, or looks at the file itself.
+ * What a turn can leave so that a git which trusts it runs a program. `naive` is git as it is, in
+ * the checkout or in `from`, which must run it: else the trap is dead. `carelessly` says whether
+ * the workspace itself would run it in a worktree with a git that discovers repositories; where
+ * not, it never uses the part of git that the trap is about, or looks at the file itself.
  */
 export type Trap = {
   readonly what: string;
@@ -23,7 +24,10 @@ export type Trap = {
   readonly from?: (left: Left) => string;
 };
 
-/** Where an https proxy asks for a password, git asks its helpers first: no server is needed for them to run. */
+/**
+ * Where an https proxy asks for a password, git asks its helpers first: no server is needed for
+ * them to run.
+ */
 const asksHelper = { "http.proxy": "http://u@127.0.0.1:9" } as const;
 const missing = "1".repeat(40);
 

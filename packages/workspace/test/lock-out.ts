@@ -2,7 +2,10 @@ import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createWorkspace } from "../src/index.ts";
 
-/** A process of its own: locks itself out of a folder in a checkout, releases that, and prints what became of the folder. */
+/**
+ * A process of its own: locks itself out of a folder in a checkout, releases that, and prints what
+ * became of the folder.
+ */
 const [folder = ""] = process.argv.slice(2);
 const env = {
   PATH: process.env["PATH"] ?? "",

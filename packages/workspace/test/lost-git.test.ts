@@ -8,7 +8,9 @@ let scratch: Scratch;
 beforeEach(() => void (scratch = createScratch()));
 afterEach(() => scratch.stop());
 
-/** Git whose end nobody sees the first time that its arguments hold this word; what it does is done. */
+/**
+ * Git whose end nobody sees the first time that its arguments hold this word; what it does is done.
+ */
 function losing(word: string): { readonly run: RunGit; readonly asked: () => number } {
   let asked = 0;
   return {

@@ -30,7 +30,8 @@ describe("names as text", () => {
     expect(
       decodeName(Buffer.concat([Buffer.from("ünï\0"), bytes(0x63, 0xe9, 0), Buffer.from("🌱\0")])),
     ).toBe("ünï\0c\udce9\0🌱\0");
-    // A surrogate that somebody wrote as if it were UTF-8 is three bytes, not the byte that we write so.
+    // A surrogate that somebody wrote as if it were UTF-8 is three bytes, not the byte that we
+    // write so.
     expect(decodeName(bytes(0xed, 0xb3, 0xa9))).toBe("\udced\udcb3\udca9");
   });
 

@@ -5,7 +5,10 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readPlain } from "../src/plain-file.ts";
 import { createScratch, requestFor, type Scratch } from "./scratch.ts";
 
-/** What a session may leave in git's own folders, by mistake or not; other work items of the repository go on. */
+/**
+ * What a session may leave in git's own folders, by mistake or not; other work items of the
+ * repository go on.
+ */
 let scratch: Scratch;
 beforeEach(() => void (scratch = createScratch()));
 afterEach(() => scratch.stop());

@@ -27,7 +27,9 @@ async function checkout(number = 7): Promise<string> {
   return made.workdir;
 }
 
-/** A clone of the shared clone with the saved work in it: what somebody would do who wants it back. */
+/**
+ * A clone of the shared clone with the saved work in it: what somebody would do who wants it back.
+ */
 function unpacked(salvage: string | null): string {
   if (salvage === null) throw new Error("nothing was saved");
   const target = join(scratch.folder, "unpacked");

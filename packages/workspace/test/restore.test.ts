@@ -37,7 +37,10 @@ const attack = {
   ".npmrc": "script-shell=evil\n",
 };
 
-/** A branch on the remote that changes, adds and removes agent configuration and one file of the project. */
+/**
+ * A branch on the remote that changes, adds and removes agent configuration and one file of the
+ * project.
+ */
 function attackerBranch(): string {
   scratch.commit(base);
   scratch.git(scratch.source, "switch", "-q", "-c", "patch");

@@ -14,7 +14,10 @@ import type { CheckoutRequest, Lock } from "@loopwork/core/ports";
 import { afterAll } from "vitest";
 import { createWorkspace, type WorkspaceOptions } from "../src/index.ts";
 
-/** A folder of its own with a bare remote, a home and a state root; everything real, removed at the end. */
+/**
+ * A folder of its own with a bare remote, a home and a state root; everything real, removed at the
+ * end.
+ */
 export type Scratch = ReturnType<typeof createScratch>;
 
 export function createScratch() {

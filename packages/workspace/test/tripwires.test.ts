@@ -20,10 +20,11 @@ import { careless } from "./careless.ts";
 import { createScratch, requestFor, type Scratch } from "./scratch.ts";
 
 /**
- * Repositories that run a program on whoever checks them out without care. `plant` sets the trap in the shared clone or
- * on the remote; the workspace then works there and nothing may fire. The same workspace over a git without hardening
- * must fire, else the trap is dead; where that does not get to it (`unreached`), because it looks at the file itself or
- * never uses the part of git that the trap is about, `naive` is careless use of git, which must fire.
+ * Repositories that run a program on whoever checks them out without care. `plant` sets the trap in
+ * the shared clone or on the remote; the workspace then works there and nothing may fire. The same
+ * workspace over a git without hardening must fire, else the trap is dead; where that does not get
+ * to it (`unreached`), because it looks at the file itself or never uses the part of git that the
+ * trap is about, `naive` is careless use of git, which must fire.
  */
 type Trap = {
   readonly id: string;
@@ -226,7 +227,9 @@ const traps: readonly Trap[] = [
   },
 ];
 
-/** Ways to give a repository inside a checkout a configuration that its `.git/config` does not show. */
+/**
+ * Ways to give a repository inside a checkout a configuration that its `.git/config` does not show.
+ */
 const innerTraps: readonly {
   readonly what: string;
   readonly told: string;
@@ -267,7 +270,10 @@ afterEach(() => scratch.stop());
 
 const fired = (): boolean => existsSync(scratch.tripwire);
 
-/** What a workspace does with a repository in which a trap was set: a new checkout, one that stands, and its release with work to save. */
+/**
+ * What a workspace does with a repository in which a trap was set: a new checkout, one that stands,
+ * and its release with work to save.
+ */
 async function story(s: Scratch, trap: Trap, workspace: Workspace): Promise<void> {
   const request = requestFor({ cloneUrl: trap.cloneUrl ?? s.cloneUrl }, 8);
   const made = await workspace.prepare(request);

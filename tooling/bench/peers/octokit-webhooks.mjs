@@ -1,4 +1,5 @@
-// The middleware of @octokit/webhooks on node:http, as its README shows it, with one handler that does nothing.
+// The middleware of @octokit/webhooks on node:http, as its README shows it, with one handler that
+// does nothing.
 import { createServer } from "node:http";
 import { createNodeMiddleware, Webhooks } from "@octokit/webhooks";
 

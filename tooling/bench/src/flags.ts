@@ -8,7 +8,9 @@ export type Flags = {
   readonly options: Options;
 };
 
-/** How to measure; each measurement takes what it knows, and has its own way where nothing is said. */
+/**
+ * How to measure; each measurement takes what it knows, and has its own way where nothing is said.
+ */
 export type Options = {
   readonly seconds?: number;
   readonly connections?: number;

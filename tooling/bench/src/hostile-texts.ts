@@ -1,7 +1,10 @@
 /** A text of about `length` characters that is made to be slow to read. */
 export type HostileText = { readonly name: string; readonly text: (length: number) => string };
 
-/** Units that are repeated up to the length: runs that invite backtracking, openings without ends, references without end. */
+/**
+ * Units that are repeated up to the length: runs that invite backtracking, openings without ends,
+ * references without end.
+ */
 const units: readonly string[] = [
   " ",
   "\t",

@@ -3,7 +3,10 @@ import { measureSlowDisk, type SlowDisk } from "./limits/slow-disk.ts";
 import { measureStart, type Start } from "./limits/start.ts";
 import { startGenerator } from "./receiver/measure.ts";
 
-/** Result of `npm run bench -- limits`: the receiver on a slow disk, with one delivery at a time, and starting over a full inbox. */
+/**
+ * Result of `npm run bench -- limits`: the receiver on a slow disk, with one delivery at a time,
+ * and starting over a full inbox.
+ */
 export type LimitsResult = {
   readonly slowDisk: SlowDisk;
   readonly alone: Alone;

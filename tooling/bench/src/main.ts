@@ -3,7 +3,10 @@ import { type Flags, type Options, parseFlags } from "./flags.ts";
 
 type Measure = (options: Options & { readonly progress: (line: string) => void }) => unknown;
 
-/** Each measurement by its name; loaded only when asked for. Results are plain data, progress goes to standard error. */
+/**
+ * Each measurement by its name; loaded only when asked for. Results are plain data, progress goes
+ * to standard error.
+ */
 const measurements: Readonly<Record<string, () => Promise<Measure>>> = {
   route: async () => (await import("./route.ts")).benchRoute,
   startup: async () => (await import("./startup.ts")).benchStartup,
@@ -15,7 +18,9 @@ const measurements: Readonly<Record<string, () => Promise<Measure>>> = {
   limits: async () => (await import("./limits.ts")).benchLimits,
 };
 
-/** `npm run bench -- <name>|all [--json]`. Exits 0 when it could measure; judging is the caller's. */
+/**
+ * `npm run bench -- <name>|all [--json]`. Exits 0 when it could measure; judging is the caller's.
+ */
 async function main(args: readonly string[]): Promise<number> {
   const flags = readFlags(args);
   if (typeof flags === "string") return usage(flags);

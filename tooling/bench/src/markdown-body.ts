@@ -1,4 +1,7 @@
-/** 4 KB of the Markdown that people write into pull requests: headings, lists, code, a table, links, a closing line. */
+/**
+ * 4 KB of the Markdown that people write into pull requests: headings, lists, code, a table, links,
+ * a closing line.
+ */
 export const markdownBody: string = `## What this changes
 
 The retry path kept its own clock, so that a suspended laptop woke up with every lease long over and took all lanes at once.

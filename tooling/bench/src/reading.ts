@@ -1,7 +1,8 @@
 /**
- * The least that any router does with a parsed payload: it looks at the fields that say where the event belongs, who caused it
- * and what it is about, and checks that each has its type. Nothing is compared, built or decided, and no text is searched. How
- * long this takes is the machine's own share of a decision: mostly memory, because the payloads do not fit a small cache.
+ * The least that any router does with a parsed payload: it looks at the fields that say where the
+ * event belongs, who caused it and what it is about, and checks that each has its type. Nothing is
+ * compared, built or decided, and no text is searched. How long this takes is the machine's own
+ * share of a decision: mostly memory, because the payloads do not fit a small cache.
  */
 export function readAlone(payload: unknown): number {
   const {

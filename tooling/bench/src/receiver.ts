@@ -19,7 +19,10 @@ export type ContenderResult = {
   readonly bad: number;
 };
 
-/** `generatorCpu`: the largest share of a core that the load generator took; near 1, judge by CPU and not by requests. */
+/**
+ * `generatorCpu`: the largest share of a core that the load generator took; near 1, judge by CPU
+ * and not by requests.
+ */
 export type ReceiverResult = {
   readonly contenders: readonly ContenderResult[];
   readonly generatorCpu: number;
@@ -54,8 +57,9 @@ const contenders: readonly Contender[] = [
 ];
 
 /**
- * How many deliveries a receiver takes, and what each costs: unique signed bodies of median real size, from a process of its
- * own. Contenders take turns within one run, every other round in reverse, so that a busy minute hits all of them.
+ * How many deliveries a receiver takes, and what each costs: unique signed bodies of median real
+ * size, from a process of its own. Contenders take turns within one run, every other round in
+ * reverse, so that a busy minute hits all of them.
  */
 export async function benchReceiver(options: ReceiverBenchOptions): Promise<ReceiverResult> {
   const { seconds = 3, connections = 64, rounds = 3, flushDelayUs = 0, only, progress } = options;

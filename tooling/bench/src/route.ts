@@ -33,13 +33,15 @@ export type RouteOptions = {
 };
 
 /**
- * How fast a parsed payload becomes a decision: normalise, resolve and decide with an empty state, over every real
- * payload of the nine events and the same with a 4 KB Markdown text in each of its bodies, no two of which are equal, so that
- * nothing is gained by knowing the text before. The people who act in the payloads are authorized, so that nothing is dropped
- * early. The empty state is that of an empty store: nothing of any repository is on record, so that issues are looked for in a
- * text only where something can begin; the progress also tells the speed in a repository that is known, and that of reading
- * the same fields and deciding nothing, in rounds that take turns with ours. Then the longest time
- * that 64 KiB of hostile text takes in any body there, and by how much it grows from 16 KiB to 64 KiB.
+ * How fast a parsed payload becomes a decision: normalise, resolve and decide with an empty state,
+ * over every real payload of the nine events and the same with a 4 KB Markdown text in each of its
+ * bodies, no two of which are equal, so that nothing is gained by knowing the text before. The
+ * people who act in the payloads are authorized, so that nothing is dropped early. The empty state
+ * is that of an empty store: nothing of any repository is on record, so that issues are looked for
+ * in a text only where something can begin; the progress also tells the speed in a repository that
+ * is known, and that of reading the same fields and deciding nothing, in rounds that take turns
+ * with ours. Then the longest time that 64 KiB of hostile text takes in any body there, and by how
+ * much it grows from 16 KiB to 64 KiB.
  */
 export function benchRoute({ roundMs = 500, rounds = 15, progress }: RouteOptions): RouteResult {
   const policy = openPolicy();
@@ -102,7 +104,10 @@ function route({ event, payload }: Delivered, policy: Policy, repository: Famili
   ).reason;
 }
 
-/** Deliveries a second of processor time, which a busy machine disturbs less than the clock on the wall. */
+/**
+ * Deliveries a second of processor time, which a busy machine disturbs less than the clock on the
+ * wall.
+ */
 function measure(
   deliveries: readonly Delivered[],
   work: (delivery: Delivered) => number,
@@ -127,7 +132,10 @@ function spentMs(): number {
   return (user + system) / 1000;
 }
 
-/** Hostile text in the body of a comment, a pull request and a comment on a pull request: where bodies are read. */
+/**
+ * Hostile text in the body of a comment, a pull request and a comment on a pull request: where
+ * bodies are read.
+ */
 function worstCase(
   real: readonly Delivered[],
   policy: Policy,
@@ -160,9 +168,10 @@ function worstCase(
 }
 
 /**
- * Milliseconds for one decision each on a small and a large delivery: the fastest of many rounds, since whatever disturbs
- * a round only makes it slower. Both are decided for a while first, because code that is not compiled yet is slower and would
- * be counted against the one that comes first; then their rounds take turns, so that both meet the same machine.
+ * Milliseconds for one decision each on a small and a large delivery: the fastest of many rounds,
+ * since whatever disturbs a round only makes it slower. Both are decided for a while first, because
+ * code that is not compiled yet is slower and would be counted against the one that comes first;
+ * then their rounds take turns, so that both meet the same machine.
  */
 function timesOf(
   small: Twins,
@@ -173,7 +182,8 @@ function timesOf(
   for (let round = 0; round < warmingRounds; round += 1)
     for (const [n, each] of [small, large].entries()) repeat(each, policy, times[n] ?? 1);
   const best = { small: Number.POSITIVE_INFINITY, large: Number.POSITIVE_INFINITY };
-  // A busy machine makes single figures worse; what is really slow, or grows too fast, still is so after three times as many rounds.
+  // A busy machine makes single figures worse; what is really slow, or grows too fast, still is so
+  // after three times as many rounds.
   const isSuspect = (): boolean => best.large > 0.5 || best.large / best.small > 4.1;
   for (let round = 0; round < timedRounds || (round < 3 * timedRounds && isSuspect()); round += 1) {
     best.small = Math.min(best.small, repeat(small, policy, times[0]) / times[0]);
@@ -185,7 +195,10 @@ function timesOf(
 const warmingRounds = 10;
 const timedRounds = 30;
 
-/** How many decisions take half a millisecond: too short to be interrupted often, long enough for the clock. */
+/**
+ * How many decisions take half a millisecond: too short to be interrupted often, long enough for
+ * the clock.
+ */
 function roundOf(delivery: Twins, policy: Policy): number {
   let times = 2;
   while (repeat(delivery, policy, times) < 0.5) times *= 2;
@@ -198,7 +211,9 @@ function repeat([one, other]: Twins, policy: Policy, times: number): number {
   return performance.now() - start;
 }
 
-/** Two deliveries with nearly the same text, so that nothing is gained by knowing the text before. */
+/**
+ * Two deliveries with nearly the same text, so that nothing is gained by knowing the text before.
+ */
 type Twins = readonly [Delivered, Delivered];
 
 function twins(base: Delivered, text: string): Twins {

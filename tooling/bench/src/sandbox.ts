@@ -8,7 +8,10 @@ export type TurnTimes = {
   readonly ms: number[];
 };
 
-/** Result of `npm run bench -- sandbox`: what the sandbox adds, in milliseconds, and by how much a turn of one command takes longer. */
+/**
+ * Result of `npm run bench -- sandbox`: what the sandbox adds, in milliseconds, and by how much a
+ * turn of one command takes longer.
+ */
 export type SandboxResult = {
   readonly turns: readonly {
     readonly sandboxed: boolean;
@@ -29,8 +32,9 @@ export type SandboxBenchOptions = {
 const many = 11;
 
 /**
- * What Claude Code's sandbox adds to a turn: the real program with and without it, in turns, against a loopback stand-in of
- * the model that answers at once. Needs bubblewrap, socat and the pinned Claude Code; as root it runs as another user.
+ * What Claude Code's sandbox adds to a turn: the real program with and without it, in turns,
+ * against a loopback stand-in of the model that answers at once. Needs bubblewrap, socat and the
+ * pinned Claude Code; as root it runs as another user.
  */
 export function benchSandbox({ rounds = 10, progress }: SandboxBenchOptions): SandboxResult {
   progress(`sandbox: ${rounds} rounds of 4 turns`);

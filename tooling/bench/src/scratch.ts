@@ -2,7 +2,10 @@ import { mkdirSync, mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** On the file system of the repository: a temporary folder may lie in memory, where a flush costs nothing. */
+/**
+ * On the file system of the repository: a temporary folder may lie in memory, where a flush costs
+ * nothing.
+ */
 const scratch = fileURLToPath(new URL("../../../.cache/bench/", import.meta.url));
 
 /** The folder itself, made when it is not there. */

@@ -7,7 +7,10 @@ import type { LargeSamples } from "./spawn/large.ts";
 
 const run = promisify(execFile);
 
-/** Result of `npm run bench -- spawn`. `blockP50Ms`: how long the event loop stands still for one child; `startedP50Ms`: until the child is known. */
+/**
+ * Result of `npm run bench -- spawn`. `blockP50Ms`: how long the event loop stands still for one
+ * child; `startedP50Ms`: until the child is known.
+ */
 export type SpawnResult = {
   readonly ways: readonly {
     readonly name: string;
@@ -16,7 +19,10 @@ export type SpawnResult = {
     readonly blockP99Ms: number;
     readonly startedP50Ms: number;
   }[];
-  /** Answers of the receiver while 16 children a second are started, against a receiver that starts none. */
+  /**
+   * Answers of the receiver while 16 children a second are started, against a receiver that starts
+   * none.
+   */
   readonly intake: readonly {
     readonly name: string;
     readonly p50Ms: number;
@@ -40,8 +46,8 @@ const sizes = [60, 150, 300];
 const names = ["direct", "broker"];
 
 /**
- * What starting a child costs the process that starts it, by its resident memory, and what it costs the deliveries that
- * arrive meanwhile (targets 14). Ways take turns, every other round in reverse.
+ * What starting a child costs the process that starts it, by its resident memory, and what it costs
+ * the deliveries that arrive meanwhile (targets 14). Ways take turns, every other round in reverse.
  */
 export async function benchSpawn({
   rounds = 5,

@@ -13,12 +13,21 @@ import { claimItem, dispatchTurn, endTurn } from "./store/work.ts";
 /** One row of `npm run bench -- store`; keys as in the document on measuring. */
 export type DriverResult = {
   readonly name: string;
-  /** Deliveries of median real size that were durable, or as durable as the driver makes them, in a second. */
+  /**
+   * Deliveries of median real size that were durable, or as durable as the driver makes them, in a
+   * second.
+   */
   readonly acceptsPerSecond: number;
   readonly acceptP99Ms: number;
-  /** From reading a stored delivery to the end of the transaction that makes a new work item of it and queues its first turn. */
+  /**
+   * From reading a stored delivery to the end of the transaction that makes a new work item of it
+   * and queues its first turn.
+   */
   readonly claimP99Ms: number;
-  /** From looking for a lane to the end of the transaction after which its session may be given the turn. */
+  /**
+   * From looking for a lane to the end of the transaction after which its session may be given the
+   * turn.
+   */
   readonly dispatchP99Ms: number;
 };
 
@@ -41,8 +50,9 @@ type Contender = { readonly name: string; fresh(): Promise<Database> };
 const idDigits = 12;
 
 /**
- * Each driver by itself, without a receiver before it: in turns, every other round in reverse, with an empty store each time.
- * PostgreSQL is a server of its own on the same disk, over loopback, flushing as one that is in use does.
+ * Each driver by itself, without a receiver before it: in turns, every other round in reverse, with
+ * an empty store each time. PostgreSQL is a server of its own on the same disk, over loopback,
+ * flushing as one that is in use does.
  */
 export async function benchStore(options: StoreBenchOptions): Promise<StoreResult> {
   const server = await startBenchServer(options.progress);
@@ -106,7 +116,8 @@ async function measure(
 ): Promise<DriverResult> {
   const { url, remove } = await fresh();
   try {
-    // Nothing decides while deliveries are accepted, so the bound of undecided ones would end the measurement.
+    // Nothing decides while deliveries are accepted, so the bound of undecided ones would end the
+    // measurement.
     const store = await openStore(url, {
       instance: "bench",
       now: Date.now,
@@ -186,7 +197,10 @@ function deliveries(): () => NewDelivery {
   };
 }
 
-/** How long the work took for each, in milliseconds, one after the other; what follows it is not counted. */
+/**
+ * How long the work took for each, in milliseconds, one after the other; what follows it is not
+ * counted.
+ */
 async function timed<T, R>(
   each: readonly T[],
   work: (one: T) => Promise<R>,

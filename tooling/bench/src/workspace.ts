@@ -11,7 +11,10 @@ import { makeRepository, type MadeRepository } from "./workspace/repository.ts";
 
 const run = promisify(execFile);
 
-/** Result of `npm run bench -- workspace`; keys as in the document on measuring. Ratios below 1 are faster than `git worktree add`. */
+/**
+ * Result of `npm run bench -- workspace`; keys as in the document on measuring. Ratios below 1 are
+ * faster than `git worktree add`.
+ */
 export type WorkspaceResult = {
   readonly ways: readonly {
     readonly name: string;
@@ -38,10 +41,11 @@ type Way = {
 };
 
 /**
- * How long a work item waits for its checkout, on a memory file system: git alone without any fetch, ours from nothing and
- * ours from the pool (the question to the remote, locks, checks and record included), and a whole clone. Ways take turns,
- * every other round in reverse; between rounds the default branch moves on, over commits that every clone has. Then many
- * registrations at once.
+ * How long a work item waits for its checkout, on a memory file system: git alone without any
+ * fetch, ours from nothing and ours from the pool (the question to the remote, locks, checks and
+ * record included), and a whole clone. Ways take turns, every other round in reverse; between
+ * rounds the default branch moves on, over commits that every clone has. Then many registrations at
+ * once.
  */
 export async function benchWorkspace({
   rounds = 15,
@@ -161,7 +165,8 @@ function ours(name: string, pool: number, folder: string, repository: MadeReposi
   };
   return {
     name,
-    // The shared clone stands, as it does after the first work item; with a pool one worktree of the round before does.
+    // The shared clone stands, as it does after the first work item; with a pool one worktree of
+    // the round before does.
     before: async (round) => {
       if (round > 0) return;
       await prepare(10_000);
@@ -183,7 +188,10 @@ function fullClone(folder: string, repository: MadeRepository): Way {
   };
 }
 
-/** Four processes ask at the same time, each for a quarter; a small repository, because it is the registration that is at stake. */
+/**
+ * Four processes ask at the same time, each for a quarter; a small repository, because it is the
+ * registration that is at stake.
+ */
 async function manyAtOnce(
   folder: string,
   adds: number,

@@ -2,7 +2,10 @@ import type { BrowserContext, Page } from "playwright-core";
 import type { Scene } from "./scene.ts";
 import type { Story } from "./story.ts";
 
-/** What a check has at hand: the real service, what was played on it, and a page of its own that nobody has opened yet. */
+/**
+ * What a check has at hand: the real service, what was played on it, and a page of its own that
+ * nobody has opened yet.
+ */
 export type Stage = {
   readonly scene: Scene;
   readonly story: Story;

@@ -3,7 +3,10 @@ import { setTimeout as wait } from "node:timers/promises";
 
 const patienceMs = 20_000;
 
-/** A page comes in parts: what is asked of it is asked again until it holds, and after 20 s its last difference stands. */
+/**
+ * A page comes in parts: what is asked of it is asked again until it holds, and after 20 s its last
+ * difference stands.
+ */
 export async function settles(look: () => Promise<void>): Promise<void> {
   const until = performance.now() + patienceMs;
   for (;;) {

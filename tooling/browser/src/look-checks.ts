@@ -37,7 +37,10 @@ const looks = [
   { name: "phone", colorScheme: "light", width: 390 },
 ] as const;
 
-/** Each page in each look: readable for everybody, nothing beside the edge. `pictures` is the folder for what was seen; null for none. */
+/**
+ * Each page in each look: readable for everybody, nothing beside the edge. `pictures` is the folder
+ * for what was seen; null for none.
+ */
 export function lookChecks(pictures: string | null): readonly BrowserCheck[] {
   return pages
     .flatMap((shown) =>

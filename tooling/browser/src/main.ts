@@ -4,8 +4,8 @@ import { findChromium } from "./browser.ts";
 import { browserChecks, runBrowserChecks } from "./run-checks.ts";
 
 /**
- * The part of `npm run test:real` that needs a browser. Tells each check, and writes the counts to the file that `--report` names.
- * `LOOP_PICTURES` names a folder that keeps what was seen.
+ * The part of `npm run test:real` that needs a browser. Tells each check, and writes the counts to
+ * the file that `--report` names. `LOOP_PICTURES` names a folder that keeps what was seen.
  */
 const { values } = parseArgs({
   options: {

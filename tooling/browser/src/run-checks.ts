@@ -23,7 +23,10 @@ export function browserChecks(pictures: string | null = null): readonly BrowserC
   return all.toSorted((a, b) => Number(changing.has(a.id)) - Number(changing.has(b.id)));
 }
 
-/** Runs the checks, each in a browser context of its own, on one service on which one story was played. `program` is the browser. */
+/**
+ * Runs the checks, each in a browser context of its own, on one service on which one story was
+ * played. `program` is the browser.
+ */
 export async function runBrowserChecks(
   checks: readonly BrowserCheck[],
   program: string,

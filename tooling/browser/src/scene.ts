@@ -14,7 +14,10 @@ import {
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const fixture = join(root, "tooling/fixture-harness/bin/fixture-claude");
 
-/** The real service in a scratch folder, with a practice host in front of it and a scripted harness behind it. */
+/**
+ * The real service in a scratch folder, with a practice host in front of it and a scripted harness
+ * behind it.
+ */
 export type Scene = {
   readonly host: PracticeHost;
   /** Address of the dashboard, without the token. */
@@ -23,14 +26,20 @@ export type Scene = {
   refOf(number: number): string;
   /** Asks the service as the page does. */
   ask(path: string, write?: { readonly method: "POST"; readonly body: object }): Promise<unknown>;
-  /** Resolves once `seen` is true of what `path` answers; rejects after a minute, with the last answer. */
+  /**
+   * Resolves once `seen` is true of what `path` answers; rejects after a minute, with the last
+   * answer.
+   */
   until(path: string, seen: (answer: string) => boolean): Promise<void>;
   stopService(): Promise<void>;
   startService(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** What a scene is about. `before` may put something into the state root before the service comes up. */
+/**
+ * What a scene is about. `before` may put something into the state root before the service comes
+ * up.
+ */
 export type SceneOptions = {
   readonly owner: string;
   readonly repo: string;
@@ -120,7 +129,10 @@ async function waitFor(seen: () => Promise<boolean>, complaint: () => string): P
   throw new Error(complaint());
 }
 
-/** Everything that the service reads lies in the scratch folder; of this user's own surroundings only the path stays. */
+/**
+ * Everything that the service reads lies in the scratch folder; of this user's own surroundings
+ * only the path stays.
+ */
 function writeFiles(
   scratch: string,
   host: PracticeHost,

@@ -3,7 +3,10 @@ export type Check = { readonly name: string; readonly argv: readonly [string, ..
 
 const fromSource = "--conditions=@loopwork/source";
 
-/** In this order, the cheapest to understand first. Each has a test that shows it can fail, here or in its own suite. */
+/**
+ * In this order, the cheapest to understand first. Each has a test that shows it can fail, here or
+ * in its own suite.
+ */
 export const checks: readonly Check[] = [
   { name: "types of sources and tests", argv: ["tsc", "-p", "tsconfig.test.json"] },
   { name: "types of the dashboard", argv: ["tsc", "-p", "packages/control-plane/src/ui"] },

@@ -1,7 +1,10 @@
 /** Numbers of one or more test runs. */
 export type Counts = { passed: number; failed: number; skipped: number };
 
-/** Counts a JSON report of vitest. A file that does not load has no tests of its own and counts as one failure. */
+/**
+ * Counts a JSON report of vitest. A file that does not load has no tests of its own and counts as
+ * one failure.
+ */
 export function countTests(report: string): Counts {
   const value: unknown = JSON.parse(report);
   const read = (name: string): number => {

@@ -9,8 +9,9 @@ import { addCounts, formatCounts, runChecks, runTests } from "./run-checks.ts";
 import { lookAgain } from "./second-look.ts";
 
 /**
- * `npm test [-- --again]`: every check, then every test. All run even when one fails. The last line is plain:
- * `N passed, N failed, N skipped`, where a check counts like a test. With `--again` a few tests that fail are run once more, alone.
+ * `npm test [-- --again]`: every check, then every test. All run even when one fails. The last line
+ * is plain: `N passed, N failed, N skipped`, where a check counts like a test. With `--again` a few
+ * tests that fail are run once more, alone.
  */
 const { again } = parseArgs({ options: { again: { type: "boolean", default: false } } }).values;
 const root = fileURLToPath(new URL("../../..", import.meta.url));

@@ -3,7 +3,10 @@ import type { Check } from "./checks.ts";
 import { countTests, type Counts } from "./count-tests.ts";
 import { run } from "./run.ts";
 
-/** Runs every check, also after one failed. Says each with its time and, when it failed, all that it printed. */
+/**
+ * Runs every check, also after one failed. Says each with its time and, when it failed, all that it
+ * printed.
+ */
 export async function runChecks(
   checks: readonly Check[],
   root: string,
@@ -21,8 +24,8 @@ export async function runChecks(
 }
 
 /**
- * Runs tests that show themselves and write a report. The numbers are the report's; a run that fails without a failed test
- * in it, or that leaves no report, is one failure.
+ * Runs tests that show themselves and write a report. The numbers are the report's; a run that
+ * fails without a failed test in it, or that leaves no report, is one failure.
  */
 export async function runTests(
   argv: readonly [string, ...string[]],

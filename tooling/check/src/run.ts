@@ -3,8 +3,8 @@ import { spawn } from "node:child_process";
 export type Ran = { readonly code: number; readonly output: string };
 
 /**
- * Runs a program to its end. Quiet: its output is collected; else it goes to our standard error as it comes. A program that
- * cannot be started, or that a signal ended, counts as failed.
+ * Runs a program to its end. Quiet: its output is collected; else it goes to our standard error as
+ * it comes. A program that cannot be started, or that a signal ended, counts as failed.
  */
 export function run(
   [program, ...args]: readonly [string, ...string[]],

@@ -5,9 +5,10 @@ import { countTests, type Counts } from "./count-tests.ts";
 const most = 8;
 
 /**
- * Runs the files of what failed once more, with nothing beside them, and counts by that (docs/adr/0132). Nothing is run again where
- * none or too much failed, or where what failed was no test. What does not pass then stays failed, also where it was not run.
- * `say` is told every name that only passed now.
+ * Runs the files of what failed once more, with nothing beside them, and counts by that
+ * (docs/adr/0132). Nothing is run again where none or too much failed, or where what failed was no
+ * test. What does not pass then stays failed, also where it was not run. `say` is told every name
+ * that only passed now.
  */
 export async function lookAgain(
   counts: Counts,
@@ -47,7 +48,10 @@ type Report = {
   }[];
 };
 
-/** What came of each test of a JSON report of vitest, and of each file: one that holds tests and failed, failed by those. */
+/**
+ * What came of each test of a JSON report of vitest, and of each file: one that holds tests and
+ * failed, failed by those.
+ */
 function resultsIn(report: string): readonly Result[] {
   const { testResults }: Report = JSON.parse(report);
   return testResults.flatMap(({ name: file, status, assertionResults: tests }) => [

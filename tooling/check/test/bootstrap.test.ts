@@ -18,7 +18,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 const program = fileURLToPath(new URL("../../bootstrap/main.mjs", import.meta.url));
 
-/** A repository with nothing in it but the set-up, and a path on which `npx` only writes down how it was called. */
+/**
+ * A repository with nothing in it but the set-up, and a path on which `npx` only writes down how it
+ * was called.
+ */
 let clone: string;
 beforeEach(() => {
   clone = realpathSync(mkdtempSync(join(tmpdir(), "loop-bootstrap-")));

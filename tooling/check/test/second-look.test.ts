@@ -34,7 +34,10 @@ function reportOf(files: readonly File[]): string {
   });
 }
 
-/** Looks at a first run's files again, where the second run comes out as given; null leaves no report. */
+/**
+ * Looks at a first run's files again, where the second run comes out as given; null leaves no
+ * report.
+ */
 async function look(
   first: readonly File[],
   second: readonly File[] | null,

@@ -2,7 +2,10 @@ import { filesOf, textOf } from "./repository.ts";
 
 const code = /\bLOOP_[EW]_[A-Z0-9_]{0,60}[A-Z0-9]\b/g;
 
-/** Codes of errors and warnings in a text. What ends in an underscore is the beginning of one and left out. */
+/**
+ * Codes of errors and warnings in a text. What ends in an underscore is the beginning of one and
+ * left out.
+ */
 export function codesIn(text: string): ReadonlySet<string> {
   return new Set(
     [...text.matchAll(code)]
@@ -11,7 +14,10 @@ export function codesIn(text: string): ReadonlySet<string> {
   );
 }
 
-/** Every code that the packages can show. The configuration's are put together from the two lists in `problem.ts`. */
+/**
+ * Every code that the packages can show. The configuration's are put together from the two lists in
+ * `problem.ts`.
+ */
 export function codesOfPackages(): ReadonlySet<string> {
   const sources = filesOf("packages/*/src/**/*.ts").map((file) => textOf(file) ?? "");
   const problem = textOf("packages/core/src/config/problem.ts") ?? "";

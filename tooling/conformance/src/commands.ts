@@ -29,7 +29,10 @@ export function knownCommands(): readonly KnownCommand[] {
   });
 }
 
-/** Command lines of a page: each line of its shell blocks, lines that are set off by four blanks, and code within its sentences. Comments are cut off. */
+/**
+ * Command lines of a page: each line of its shell blocks, lines that are set off by four blanks,
+ * and code within its sentences. Comments are cut off.
+ */
 export function commandLinesOf(page: string): readonly string[] {
   const blocks = blocksOf(page).filter(
     ({ language }) => language === "sh" || language === "" || language === "bash",
@@ -56,7 +59,10 @@ function programsOf(line: string): readonly string[] {
   );
 }
 
-/** Command lines that the program itself names to people: what stands as code in the texts of a source, its comments aside. */
+/**
+ * Command lines that the program itself names to people: what stands as code in the texts of a
+ * source, its comments aside.
+ */
 export function commandLinesOfSource(source: string): readonly string[] {
   const code = source.split("\n").filter((line) => !/^\s{0,20}(\/\/|\/\*|\*)/.test(line));
   return code.flatMap((line) =>
@@ -64,7 +70,10 @@ export function commandLinesOfSource(source: string): readonly string[] {
   );
 }
 
-/** Why a command line cannot be right; null when nothing speaks against it, or when it is no `loop` or `npm` line. */
+/**
+ * Why a command line cannot be right; null when nothing speaks against it, or when it is no `loop`
+ * or `npm` line.
+ */
 export function faultOfLine(
   line: string,
   commands: readonly KnownCommand[],

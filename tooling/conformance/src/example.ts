@@ -23,7 +23,10 @@ export type Tried = {
   readonly printed: readonly string[];
 };
 
-/** Writes the files into a folder of their own, compiles them, and runs one of them, as a reader would who copies them. */
+/**
+ * Writes the files into a folder of their own, compiles them, and runs one of them, as a reader
+ * would who copies them.
+ */
 export function tryOut(files: readonly ShownFile[], program: string): Tried {
   const dist = join(root, "tooling/conformance/dist"); // Below a package that depends on core; not below node_modules, where Node reads no TypeScript.
   mkdirSync(dist, { recursive: true });

@@ -1,8 +1,9 @@
 import type { AnySchema } from "ajv/dist/2020.js";
 
 /**
- * Rules for what harness B reads, written from its official schemas (cursor/plugins, schemas/*.schema.json) and its page about
- * hooks. They are closed as those are: a key that only the other harness knows is a fault.
+ * Rules for what harness B reads, written from its official schemas (cursor/plugins,
+ * schemas/*.schema.json) and its page about hooks. They are closed as those are: a key that only
+ * the other harness knows is a fault.
  */
 const text = { type: "string", minLength: 1 };
 const name = { type: "string", pattern: "^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$" };

@@ -1,7 +1,10 @@
 import { dirname, join, normalize } from "node:path/posix";
 import { proseOf } from "./markdown.ts";
 
-/** Links of a page to other places of the repository that lead nowhere. `read` gives a file's text, null where there is none; folders read as "". */
+/**
+ * Links of a page to other places of the repository that lead nowhere. `read` gives a file's text,
+ * null where there is none; folders read as "".
+ */
 export function deadLinks(
   page: string,
   text: string,
@@ -24,7 +27,9 @@ export function externalLinks(text: string): readonly string[] {
   return linksOf(text).filter((link) => /^[a-z]{2,10}:/.test(link));
 }
 
-/** Why nobody should follow such a link; null when it is one of https, written as the address is. */
+/**
+ * Why nobody should follow such a link; null when it is one of https, written as the address is.
+ */
 export function faultOfExternal(link: string): string | null {
   if (!URL.canParse(link)) return `${link} is no address`;
   const { protocol, username, href } = new URL(link);

@@ -46,7 +46,9 @@ export function spansOf(page: string): readonly string[] {
   return [...proseOf(page).matchAll(/`([^`]{1,300})`/g)].map((match) => match[1] ?? "");
 }
 
-/** Cells of the rows of every table, headings and rules left out; an escaped bar stays in its cell. */
+/**
+ * Cells of the rows of every table, headings and rules left out; an escaped bar stays in its cell.
+ */
 export function rowsOf(page: string): readonly (readonly string[])[] {
   const lines = page.split("\n");
   return lines.flatMap((line, at) => {

@@ -4,7 +4,10 @@ import { parseDocument } from "yaml";
 /** A file with front matter, as skills, commands and rules are. `body` is what follows. */
 export type Page = { readonly keys: ReadonlyMap<string, unknown>; readonly body: string };
 
-/** Reads front matter between two lines of three dashes; null where there is none, or it is no mapping without doubled keys. */
+/**
+ * Reads front matter between two lines of three dashes; null where there is none, or it is no
+ * mapping without doubled keys.
+ */
 export function pageOf(text: string): Page | null {
   if (!text.startsWith("---\n")) return null;
   const end = text.indexOf("\n---\n", 3);
@@ -16,9 +19,10 @@ export function pageOf(text: string): Page | null {
 }
 
 /**
- * What keeps a file from being a skill of the Agent Skills standard (agentskills.io, specification), and of ours: sections that say
- * when, what, how to ask and what proves it; links that live; and references one level deep. `path` is `…/<folder>/SKILL.md`,
- * `read` gives a file's text, null where there is none.
+ * What keeps a file from being a skill of the Agent Skills standard (agentskills.io,
+ * specification), and of ours: sections that say when, what, how to ask and what proves it; links
+ * that live; and references one level deep. `path` is `…/<folder>/SKILL.md`, `read` gives a file's
+ * text, null where there is none.
  */
 export function faultsOfSkill(
   path: string,

@@ -7,7 +7,10 @@ import { pages, root, textOf } from "./repository.ts";
 /** A TypeScript block of a page, with the declarations of names that it takes for granted. */
 export type Snippet = { readonly readme: string; readonly line: number; readonly code: string };
 
-/** Names that a README uses without making them, because its reader has them: declared here with their real types. */
+/**
+ * Names that a README uses without making them, because its reader has them: declared here with
+ * their real types.
+ */
 const given: Readonly<Record<string, string>> = {
   "packages/core/README.md":
     'import type { Policy } from "@loopwork/core";\ndeclare const body: string, id: string, policy: Policy;',
@@ -23,7 +26,10 @@ const given: Readonly<Record<string, string>> = {
     'import type { Ref } from "@loopwork/core";\nimport type { CheckoutRequest, Lock } from "@loopwork/core/ports";\ndeclare const locks: Lock;\ndeclare const apiBaseUrl: string | null;\ndeclare const workItem: Ref;\ndeclare const repository: CheckoutRequest["repository"];',
 };
 
-/** Every TypeScript block of every page, but of those that show whole files, which have a test of their own. */
+/**
+ * Every TypeScript block of every page, but of those that show whole files, which have a test of
+ * their own.
+ */
 export function snippets(): readonly Snippet[] {
   return pages().flatMap((readme) =>
     blocksOf(textOf(readme) ?? "")
@@ -49,8 +55,9 @@ function declarations(text: string): string {
 }
 
 /**
- * What the compiler says about the snippets, one complaint a line, as `packages/x/README.md:line: …`; empty when it is content.
- * Each is compiled from within its package, so that it finds that package and what that depends on, as sources.
+ * What the compiler says about the snippets, one complaint a line, as `packages/x/README.md:line:
+ * …`; empty when it is content. Each is compiled from within its package, so that it finds that
+ * package and what that depends on, as sources.
  */
 export function complaintsAbout(all: readonly Snippet[]): readonly string[] {
   const folders = new Map<string, string>();

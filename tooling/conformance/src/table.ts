@@ -75,7 +75,10 @@ export function requirementsOf(page: string): readonly Requirement[] {
   });
 }
 
-/** Everything that is wrong with the table. `read` gives the text of a file of the repository, or null. */
+/**
+ * Everything that is wrong with the table. `read` gives the text of a file of the repository, or
+ * null.
+ */
 export function faultsOf(
   requirements: readonly Requirement[],
   read: (path: string) => string | null,
@@ -128,9 +131,9 @@ function faultOfTest(test: string, read: (path: string) => string | null): reado
 }
 
 /**
- * Names of tests in a source, and of the rows of data that tests are made from, as they are written there: what stands in
- * quotes behind `test(`, `it(`, `describe(` or the brackets of `each`, behind `name:` or `title:`, as an element of a row, and
- * behind the id of a row or check.
+ * Names of tests in a source, and of the rows of data that tests are made from, as they are written
+ * there: what stands in quotes behind `test(`, `it(`, `describe(` or the brackets of `each`, behind
+ * `name:` or `title:`, as an element of a row, and behind the id of a row or check.
  */
 export function titlesOf(source: string): ReadonlySet<string> {
   const lead =

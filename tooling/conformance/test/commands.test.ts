@@ -16,7 +16,10 @@ const scripts = new Set(Object.keys(Object(JSON.parse(textOf("package.json") ?? 
 /** What people type in threads; a page may name each like a command. */
 const keywords = Object.values(defaultWords.keywords);
 
-/** Pages that record decisions speak of what is to come as well; `docs/reasons.md` quotes the program. */
+/**
+ * Pages that record decisions speak of what is to come as well; `docs/reasons.md` quotes the
+ * program.
+ */
 const checked = pages().filter(
   (page) =>
     !page.startsWith("docs/adr/") && page !== "docs/reasons.md" && page !== "docs/conformance.md",

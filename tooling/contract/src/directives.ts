@@ -11,8 +11,9 @@ export type Act =
   | { readonly kind: "limit"; readonly window: string; readonly resetsAt: number };
 
 /**
- * The act that a prompt scripts for a step: step 0 is the first reply, every tool result leads to the next one. The
- * grammar is that of the fixture harness (tooling/fixture-harness/README.md); a test holds the two readers together.
+ * The act that a prompt scripts for a step: step 0 is the first reply, every tool result leads to
+ * the next one. The grammar is that of the fixture harness (tooling/fixture-harness/README.md); a
+ * test holds the two readers together.
  */
 export function actOf({
   prompt,
@@ -60,7 +61,10 @@ export function actOf({
   }
 }
 
-/** The input of a tool as JSON. In the body of an issue it reaches the model inside of JSON, its quotes escaped. */
+/**
+ * The input of a tool as JSON. In the body of an issue it reaches the model inside of JSON, its
+ * quotes escaped.
+ */
 function inputOf(json: string): unknown {
   return JSON.parse(json.startsWith('{\\"') ? json.replaceAll('\\"', '"') : json);
 }

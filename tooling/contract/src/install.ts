@@ -17,8 +17,8 @@ export function pinnedVersion(): string {
 }
 
 /**
- * Installs the real harness and answers with the path of its native program. Its install script only links that program,
- * so none is needed. Throws with npm's words.
+ * Installs the real harness and answers with the path of its native program. Its install script
+ * only links that program, so none is needed. Throws with npm's words.
  */
 export function installReal(): string {
   const folder = installPinned(source, `harness-a-${pinnedVersion()}`);

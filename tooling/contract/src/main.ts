@@ -15,8 +15,10 @@ import { lookAgain, type RowResult, runRow, shortened } from "./run-rows.ts";
 import { fixtureSubject, realSubject, type Subject } from "./subject.ts";
 
 /**
- * `npm run test:real [-- --allow-missing NAME] [--only PATTERN] [--again] [--out FILE]`: every row against the fixture and against the
- * real part. A row passes when both keep it. With `--again` a few rows that fail are run once more, alone. A part that cannot be had is a failure, unless it is allowed to be missing.
+ * `npm run test:real [-- --allow-missing NAME] [--only PATTERN] [--again] [--out FILE]`: every row
+ * against the fixture and against the real part. A row passes when both keep it. With `--again` a
+ * few rows that fail are run once more, alone. A part that cannot be had is a failure, unless it is
+ * allowed to be missing.
  */
 const flags = parseArgs({
   options: {
@@ -80,7 +82,10 @@ async function harnessA(): Promise<void> {
   );
 }
 
-/** Rows about the harness's sandbox, which protects nothing as root: as root they run as a user without privileges. */
+/**
+ * Rows about the harness's sandbox, which protects nothing as root: as root they run as a user
+ * without privileges.
+ */
 function sandbox(): void {
   const rows = sandboxRows.filter(({ id }) => id.includes(only));
   if (rows.length === 0) return;
@@ -126,7 +131,10 @@ function serviceInTerminals(): void {
   rmSync(path.dirname(report), { recursive: true, force: true });
 }
 
-/** Checks in a program of its own, such as those in a browser, whose types fit nothing else here. It writes down what it counted. */
+/**
+ * Checks in a program of its own, such as those in a browser, whose types fit nothing else here. It
+ * writes down what it counted.
+ */
 function beside(name: string): void {
   const folder = mkdtempSync(path.join(tmpdir(), "loop-real-"));
   const report = path.join(folder, "report.json");

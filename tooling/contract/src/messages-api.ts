@@ -1,7 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type Act, actOf } from "./directives.ts";
 
-/** One request that the harness made to the model, as far as rows ask for it; `prompts` counts what people said so far. */
+/**
+ * One request that the harness made to the model, as far as rows ask for it; `prompts` counts what
+ * people said so far.
+ */
 export type ModelRequest = {
   readonly path: string;
   readonly prompt: string;
@@ -23,8 +26,9 @@ export type MessagesApi = {
 };
 
 /**
- * A stand-in of harness A's model interface on loopback, enough for the real program to run turns offline. The prompt
- * scripts the answers (src/directives.ts). Requests without tools are the program's own side calls and get a fixed word.
+ * A stand-in of harness A's model interface on loopback, enough for the real program to run turns
+ * offline. The prompt scripts the answers (src/directives.ts). Requests without tools are the
+ * program's own side calls and get a fixed word.
  */
 export async function startMessagesApi(
   act: (request: ModelRequest) => Act = actOf,
@@ -59,7 +63,10 @@ export async function startMessagesApi(
   });
 }
 
-/** The newest words of the user, and how many tool results and refusals of a stop hook have come since: the step of the turn. */
+/**
+ * The newest words of the user, and how many tool results and refusals of a stop hook have come
+ * since: the step of the turn.
+ */
 function conversationOf(value: unknown): {
   readonly prompt: string;
   readonly prompts: number;
@@ -95,8 +102,8 @@ function conversationOf(value: unknown): {
 }
 
 /**
- * The newest words of a message, without the reminders that the program puts into it. A message that failed before is
- * sent along as an earlier block of the same message.
+ * The newest words of a message, without the reminders that the program puts into it. A message
+ * that failed before is sent along as an earlier block of the same message.
  */
 function wordsOf(content: unknown): string {
   if (typeof content === "string") return withoutReminders(content);

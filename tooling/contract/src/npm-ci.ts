@@ -4,8 +4,8 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 /**
- * Installs what the lockfile in `source` pins into a cache folder of this name, once, and answers with the folder. No
- * install script runs. Throws with npm's words.
+ * Installs what the lockfile in `source` pins into a cache folder of this name, once, and answers
+ * with the folder. No install script runs. Throws with npm's words.
  */
 export function installPinned(source: string, name: string): string {
   const folder = path.join(cacheDir(), name);
@@ -13,7 +13,10 @@ export function installPinned(source: string, name: string): string {
   return folder;
 }
 
-/** Into a folder beside the real one first, so that a broken installation is never taken for a whole one. */
+/**
+ * Into a folder beside the real one first, so that a broken installation is never taken for a whole
+ * one.
+ */
 function install(source: string, folder: string): void {
   const temporary = `${folder}.${process.pid}`;
   rmSync(temporary, { recursive: true, force: true });

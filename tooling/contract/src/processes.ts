@@ -5,7 +5,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ChildEnd, ProcessPlan, RunningChild, RunProcess } from "@loopwork/core/ports";
 import type { StagedChild } from "@loopwork/core/testing";
 
-/** Starts children for rows: output in files, a process group of its own, a deadline. Nothing is ever adopted. */
+/**
+ * Starts children for rows: output in files, a process group of its own, a deadline. Nothing is
+ * ever adopted.
+ */
 export const processes: RunProcess = { spawn: start, adopt: () => null };
 
 /** A child as the adapter contract sees it. */

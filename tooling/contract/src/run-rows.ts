@@ -36,7 +36,10 @@ export async function runRow(row: Row, subject: Subject): Promise<RowResult> {
 /** More failures than this are no matter of a slow machine. */
 const most = 4;
 
-/** Rows that failed, once more and with nothing beside them (docs/adr/0132); as they were where many failed. `say` is told of each. */
+/**
+ * Rows that failed, once more and with nothing beside them (docs/adr/0132); as they were where many
+ * failed. `say` is told of each.
+ */
 export async function lookAgain(
   rows: readonly Row[],
   results: readonly RowResult[],

@@ -59,7 +59,10 @@ export type Scene = {
   environment(extra?: Readonly<Record<string, string>>): Record<string, string>;
   /** Starts an attempt and leaves it running, its message unwritten. */
   begin(prompt: string, attempt?: AttemptOptions): Promise<RunningAttempt>;
-  /** A whole attempt as the runtime makes it: spawn, write, wait for the end of turn, close, wait for the exit. */
+  /**
+   * A whole attempt as the runtime makes it: spawn, write, wait for the end of turn, close, wait
+   * for the exit.
+   */
   turn(prompt: string, attempt?: AttemptOptions): Promise<EndedAttempt>;
   /** Starts what an adapter planned. */
   start(plan: TurnPlan, workdir: string): Promise<StagedChild>;
@@ -69,7 +72,10 @@ export type Scene = {
     stdin?: string,
     env?: Readonly<Record<string, string>>,
   ): Promise<{ readonly end: ChildEnd; readonly stdout: string; readonly stderr: string }>;
-  /** What this row's sessions asked the model for, oldest first; null where the program plays the model itself. */
+  /**
+   * What this row's sessions asked the model for, oldest first; null where the program plays the
+   * model itself.
+   */
   requests(): readonly ModelRequest[] | null;
   /** Rows of the session's transcript; empty when there is none. */
   transcript(sessionId?: string): readonly Readonly<Record<string, unknown>>[];
@@ -241,7 +247,10 @@ function withoutEmpty(env: Readonly<Record<string, string>>): Record<string, str
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
 }
 
-/** The fixture behind a program that makes it ask for a login: a probe gets no variable but the harness's own. */
+/**
+ * The fixture behind a program that makes it ask for a login: a probe gets no variable but the
+ * harness's own.
+ */
 function withLogin(fixture: Subject, file: string): Subject {
   writeFileSync(
     file,

@@ -9,7 +9,10 @@ export function objectsOf(lines: readonly string[]): readonly Fields[] {
   return lines.map((line): Fields => JSON.parse(line));
 }
 
-/** The outline of an attempt's output, in order; what both subjects print and rows do not look at is left out. */
+/**
+ * The outline of an attempt's output, in order; what both subjects print and rows do not look at is
+ * left out.
+ */
 export function outlineOf(ended: Pick<Ended, "lines" | "receipt">): readonly string[] {
   return objectsOf(ended.lines).flatMap((line) => {
     if (line["type"] === "command_lifecycle")

@@ -5,7 +5,10 @@ export type Subject = {
   readonly name: "fixture" | "real";
   /** Path of the program. */
   readonly command: string;
-  /** The interface of the model that its children talk to; null when the program plays the model itself. */
+  /**
+   * The interface of the model that its children talk to; null when the program plays the model
+   * itself.
+   */
   readonly api: MessagesApi | null;
   close(): Promise<void>;
 };

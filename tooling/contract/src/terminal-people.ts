@@ -6,7 +6,9 @@ import { findLiveSessions } from "@loopwork/harness-a";
 import type { Scene } from "./scene.ts";
 import type { TerminalScene } from "./terminal-scene.ts";
 
-/** Lets somebody sit in front of the terminal meanwhile: a client in a terminal of another server. */
+/**
+ * Lets somebody sit in front of the terminal meanwhile: a client in a terminal of another server.
+ */
 export async function withReader(
   terminal: TerminalScene,
   readOnly: boolean,

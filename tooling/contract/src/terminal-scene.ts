@@ -13,7 +13,10 @@ const built = fileURLToPath(new URL("../../../packages/cli/dist/bin.js", import.
 const source = fileURLToPath(new URL("../../../packages/cli/src/bin.ts", import.meta.url));
 const waitMs = 30_000;
 
-/** A row's scene with terminals: its own tmux server, ended with it, and the real `loop` for hooks and driver. */
+/**
+ * A row's scene with terminals: its own tmux server, ended with it, and the real `loop` for hooks
+ * and driver.
+ */
 export type TerminalScene = {
   readonly terminals: Terminals;
   readonly name: string;
@@ -90,7 +93,10 @@ function createTerminalScene(
   };
 }
 
-/** What a person who uses the harness has done once: the welcome, and the key. Trust is left to the adapter under test. */
+/**
+ * What a person who uses the harness has done once: the welcome, and the key. Trust is left to the
+ * adapter under test.
+ */
 export async function settleIn(scene: Scene): Promise<void> {
   const known = {
     hasCompletedOnboarding: true,
@@ -107,7 +113,9 @@ export async function settleIn(scene: Scene): Promise<void> {
   if (trusted.kind === "failed") throw new Error(`trust was not written: ${trusted.why}`);
 }
 
-/** The command line itself as `loop`, as it was built, else from source: what hooks and driver call. */
+/**
+ * The command line itself as `loop`, as it was built, else from source: what hooks and driver call.
+ */
 function writeLoop(scene: Scene): string {
   const bin = path.join(scene.dir, "loop-bin");
   mkdirSync(bin, { recursive: true });

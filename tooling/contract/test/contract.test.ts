@@ -24,7 +24,8 @@ test("ids of rows are stable names: each stands once", () => {
   for (const { id } of rows) expect(id).toMatch(/^(AD|HA)-[a-z]+-\d\d$/);
 });
 
-// No row: the real program writes its record some 100 ms late, which a slow machine takes longer than to ask the model.
+// No row: the real program writes its record some 100 ms late, which a slow machine takes longer
+// than to ask the model.
 test(
   "a version that writes its record some time after it asked the model fails the proof",
   { timeout: 60_000 },

@@ -15,7 +15,10 @@ export type Demo = {
   stop(): Promise<void>;
 };
 
-/** The stage: scratch folder, practice host, configuration; the service itself comes up in the story. */
+/**
+ * The stage: scratch folder, practice host, configuration; the service itself comes up in the
+ * story.
+ */
 export async function createDemo(
   teller: Teller,
   harness: "practice" | "real",
@@ -56,7 +59,10 @@ export async function createDemo(
   };
 }
 
-/** Issue labelled → `loop start` → checkout → work and push → pull request linked → review → issue closed → released. */
+/**
+ * Issue labelled → `loop start` → checkout → work and push → pull request linked → review → issue
+ * closed → released.
+ */
 async function story(
   teller: Teller,
   host: PracticeHost,

@@ -3,9 +3,10 @@ import { createDemo } from "./demo.ts";
 import { createTeller } from "./teller.ts";
 
 /**
- * `npm start`: the real service on its embedded defaults in a scratch folder, a practice code host with a real git
- * repository, and a practice harness. `--harness claude` uses the installed real one, with this user's own login.
- * `--runner tmux` runs its turns in a terminal to which `loop sessions attach` leads.
+ * `npm start`: the real service on its embedded defaults in a scratch folder, a practice code host
+ * with a real git repository, and a practice harness. `--harness claude` uses the installed real
+ * one, with this user's own login. `--runner tmux` runs its turns in a terminal to which `loop
+ * sessions attach` leads.
  */
 const { values } = parseArgs({
   options: { once: { type: "boolean" }, harness: { type: "string" }, runner: { type: "string" } },

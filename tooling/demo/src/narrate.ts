@@ -3,7 +3,10 @@ import type { Teller } from "./teller.ts";
 
 /** Tells each event as it comes, and lets the story wait for one. */
 export type Narration = {
-  /** The next event of the kind after the last one waited for; rejects when it does not come within `timeoutMs`. */
+  /**
+   * The next event of the kind after the last one waited for; rejects when it does not come within
+   * `timeoutMs`.
+   */
   until(
     kind: string,
     accepts?: (event: StoryEvent) => boolean,

@@ -76,7 +76,10 @@ export function writeScene({
   };
 }
 
-/** A `loop` for this demonstration, short enough to be typed; it knows its configuration and the practice secrets. */
+/**
+ * A `loop` for this demonstration, short enough to be typed; it knows its configuration and the
+ * practice secrets.
+ */
 function writeCommand(
   file: string,
   loopBin: string,

@@ -1,4 +1,7 @@
-/** Tells the story: chapters of what a person does, lines of what the service does, each with the time since the start. */
+/**
+ * Tells the story: chapters of what a person does, lines of what the service does, each with the
+ * time since the start.
+ */
 export type Teller = {
   /** Somebody does something. */
   chapter(text: string): void;

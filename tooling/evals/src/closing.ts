@@ -3,7 +3,10 @@ import type { Misfit, RowShape } from "./rows.ts";
 import { isText, nameOf, type Record } from "./shape.ts";
 import { share } from "./share.ts";
 
-/** A text of a pull request of `owner/repo`, and the issues that it closes. `basis` says where the expectation comes from. */
+/**
+ * A text of a pull request of `owner/repo`, and the issues that it closes. `basis` says where the
+ * expectation comes from.
+ */
 export type ClosingRow = {
   readonly id: string;
   readonly text: string;
@@ -28,8 +31,8 @@ export const closingShape: RowShape<ClosingRow> = {
 const defaultHost = "github.com";
 
 /**
- * How many rows the product's own reader gets right (measuring.md, eval:closing): the same issues, each once. In which order
- * they come is not judged here, since tables list them in any.
+ * How many rows the product's own reader gets right (measuring.md, eval:closing): the same issues,
+ * each once. In which order they come is not judged here, since tables list them in any.
  */
 export function evalClosing(rows: readonly ClosingRow[]): ClosingResult {
   const right = new Map<string, [right: number, all: number]>();

@@ -38,7 +38,10 @@ export const keywordShape: RowShape<KeywordRow> = {
   read: readKeyword,
 };
 
-/** How many comments the product's own reader understands as expected, with the default keywords (measuring.md, eval:keywords). */
+/**
+ * How many comments the product's own reader understands as expected, with the default keywords
+ * (measuring.md, eval:keywords).
+ */
 export function evalKeywords(rows: readonly KeywordRow[]): KeywordsResult {
   const wrong = rows
     .filter((row) => !isAsExpected(keywordOf(row), row.expected))
@@ -52,8 +55,8 @@ export function keywordOf(row: KeywordRow): ControlReading {
 }
 
 /**
- * The tables have no name for a grant that is refused because of its login. It carries nothing out, so `none` fits it, and
- * so does the bare verb without a login.
+ * The tables have no name for a grant that is refused because of its login. It carries nothing out,
+ * so `none` fits it, and so does the bare verb without a login.
  */
 function isAsExpected(found: ControlReading, expected: ExpectedReading): boolean {
   if (found.kind === "login-off-grammar")

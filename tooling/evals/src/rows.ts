@@ -13,8 +13,9 @@ export type RowShape<Row> = {
 export type Table<Row> = { readonly rows: readonly Row[]; readonly notes: readonly string[] };
 
 /**
- * Reads a table in JSON lines: one object a line, empty lines aside. Nothing is passed over in silence: every line that does
- * not fit is listed with its number and nothing is measured then; what is odd and harmless becomes a note.
+ * Reads a table in JSON lines: one object a line, empty lines aside. Nothing is passed over in
+ * silence: every line that does not fit is listed with its number and nothing is measured then;
+ * what is odd and harmless becomes a note.
  */
 export function readRows<Row extends { readonly id: string }>(
   text: string,

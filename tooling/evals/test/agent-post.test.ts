@@ -56,7 +56,10 @@ const hostile = fc
   .array(fc.constantFrom(...pieces), { maxLength: 30 })
   .map((parts) => parts.join(""));
 
-/** What a reader of Markdown finds in a post that calls somebody, loads something, or leads elsewhere than it says; code is left out. */
+/**
+ * What a reader of Markdown finds in a post that calls somebody, loads something, or leads
+ * elsewhere than it says; code is left out.
+ */
 function liveIn(post: string): readonly string[] {
   const found: string[] = [];
   const walker = new Parser().parse(post).walker();
@@ -97,7 +100,10 @@ function isAsSaid(destination: string, said: string): boolean {
   return destination === said || decodeURI(destination) === decodeURI(said);
 }
 
-/** The parser cuts text at every delimiter, so that what stands before the sign is not seen here: it is asked for the name alone. */
+/**
+ * The parser cuts text at every delimiter, so that what stands before the sign is not seen here: it
+ * is asked for the name alone.
+ */
 function mentionsIn(text: string): readonly string[] {
   return /(?:^|[^A-Za-z0-9])@(?:mallory|org\/team)/.test(text) ? [`a mention: ${text}`] : [];
 }

@@ -6,8 +6,9 @@ import { fuzzMarkdown } from "../src/markdown/fuzz.ts";
 import { visibleWords } from "../src/markdown/renderer.ts";
 
 /**
- * The product reads Markdown itself, in one pass and without a tree. Here a renderer makes a page of the same texts, and both must agree
- * on which words are the author's own. `npm run fuzz:markdown` does the same with 100,000 documents.
+ * The product reads Markdown itself, in one pass and without a tree. Here a renderer makes a page
+ * of the same texts, and both must agree on which words are the author's own. `npm run
+ * fuzz:markdown` does the same with 100,000 documents.
  */
 const scope = { owner: "octo", repo: "shop", defaultHost: "github.com" };
 

@@ -38,7 +38,10 @@ const endings: readonly Heard[] = [
   reopening("mallory"),
 ];
 
-/** What must move nobody, and so costs no states: people without authority, texts that are no command, repetitions. */
+/**
+ * What must move nobody, and so costs no states: people without authority, texts that are no
+ * command, repetitions.
+ */
 const powerless: readonly Heard[] = [
   ...(["mallory", "bot", "alias", "agent", "carol"] as const).flatMap((who) => [
     keyword("start", who),
@@ -127,8 +130,8 @@ const usual = ["as it comes", "started by activity"] as const;
 const every = [...usual, "scope addressed", "scope locked", "spawning off"] as const;
 
 /**
- * The whole alphabet would be too much for one search. Each chapter has what touches one part of the state, together with what
- * people steer with, and is searched until nothing new comes.
+ * The whole alphabet would be too much for one search. Each chapter has what touches one part of
+ * the state, together with what people steer with, and is searched until nothing new comes.
  */
 export const chapters: readonly Chapter[] = [
   {

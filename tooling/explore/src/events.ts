@@ -19,7 +19,10 @@ import type { World } from "./world.ts";
 
 export type Person = "alice" | "carol" | "mallory" | "bot" | "alias" | "agent";
 
-/** People of the alphabet. `alias` writes under alice's login with another number (P08), `agent` with our own marker (P09, P10). */
+/**
+ * People of the alphabet. `alias` writes under alice's login with another number (P08), `agent`
+ * with our own marker (P09, P10).
+ */
 const people: Readonly<
   Record<
     Person,

@@ -24,7 +24,10 @@ export type Search = {
   readonly until?: Invariant;
 };
 
-/** Looks at every world that the letters lead to, nearest first, until none is new. Each invariant is reported once. */
+/**
+ * Looks at every world that the letters lead to, nearest first, until none is new. Each invariant
+ * is reported once.
+ */
 export function explore({ letters, policy, rules, most = 1_000_000, until }: Search): Exploration {
   const came = new Map<string, { readonly from: string | null; readonly by: string }>([
     [nameOf(firstWorld), { from: null, by: "" }],

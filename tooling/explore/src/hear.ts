@@ -18,7 +18,10 @@ import type { Heard, Rules } from "./letter.ts";
 import { listen } from "./oracle.ts";
 import { type Ending, type Place, textAt, type World } from "./world.ts";
 
-/** Handlers are at most this many effects behind: an event waits while there are more, so that there is an end to what can wait. */
+/**
+ * Handlers are at most this many effects behind: an event waits while there are more, so that there
+ * is an end to what can wait.
+ */
 const mostEffects = 3;
 
 /** What hearing an event came to. */
@@ -29,7 +32,10 @@ export type Hearing = {
   readonly world: World;
 };
 
-/** The real pipeline of one event: resolve, decide, evolve, and what the shell does with the effects. Null while it cannot happen. */
+/**
+ * The real pipeline of one event: resolve, decide, evolve, and what the shell does with the
+ * effects. Null while it cannot happen.
+ */
 export function hear(letter: Heard, before: World, policy: Policy, rules: Rules): Hearing | null {
   if (!letter.possible(before) || before.outbox.length > mostEffects) return null;
   const shown: World = { ...before, host: letter.host(before.host) };
@@ -56,7 +62,10 @@ export function hear(letter: Heard, before: World, policy: Policy, rules: Rules)
   return { decision, target, before: shown, world };
 }
 
-/** A closing that left no trace ends grants with the first event that shows it; which one does is the product's to say. */
+/**
+ * A closing that left no trace ends grants with the first event that shows it; which one does is
+ * the product's to say.
+ */
 function untilShownClosed(
   oracle: World["oracle"],
   { host }: World,

@@ -107,7 +107,10 @@ function brokenAtRest({ item, outbox }: World): readonly Invariant[] {
   ];
 }
 
-/** Carries out nothing, but for the end of a pull request's own session: only the object that closed ends, whoever closed it. */
+/**
+ * Carries out nothing, but for the end of a pull request's own session: only the object that closed
+ * ends, whoever closed it.
+ */
 function isPowerless(
   { means }: Nameless,
   { verdict, effects }: Decision,
@@ -132,7 +135,10 @@ function isPowerless(
   );
 }
 
-/** What people steer is as it was; what the host shows may be remembered, and a lane for what waits be made. */
+/**
+ * What people steer is as it was; what the host shows may be remembered, and a lane for what waits
+ * be made.
+ */
 function sameControl(one: ItemState, other: ItemState): boolean {
   return controlOf(one) === controlOf(other);
 }

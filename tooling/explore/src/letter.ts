@@ -26,8 +26,8 @@ export type Heard = {
 export type Nameless = Omit<Heard, "name">;
 
 /**
- * What must hold for a letter beside what holds for all. `two keywords` and `moves nobody`: everything stays as it was. `older label`:
- * it arms nothing. `arms`: somebody puts the label on.
+ * What must hold for a letter beside what holds for all. `two keywords` and `moves nobody`:
+ * everything stays as it was. `older label`: it arms nothing. `arms`: somebody puts the label on.
  */
 export const marks = ["two keywords", "moves nobody", "older label", "arms"] as const;
 export type Mark = (typeof marks)[number];
@@ -42,14 +42,20 @@ export type Meaning =
     }
   | { readonly kind: "close" | "closed before" | "reopen" | "words" | "nothing" };
 
-/** A step of the service's own: the dispatcher takes a turn, a handler carries an effect out, a session is lost. Null when it cannot be taken. */
+/**
+ * A step of the service's own: the dispatcher takes a turn, a handler carries an effect out, a
+ * session is lost. Null when it cannot be taken.
+ */
 export type Own = {
   readonly name: string;
   readonly own: true;
   readonly step: (world: World, rules: Rules) => Taken | null;
 };
 
-/** What the step has led to. `told`: a turn reached a conversation. `spawned`: a new conversation began. */
+/**
+ * What the step has led to. `told`: a turn reached a conversation. `spawned`: a new conversation
+ * began.
+ */
 export type Taken = { readonly world: World; readonly told: boolean; readonly spawned: boolean };
 
 /** The functions under test; a mutant puts others in their place. */

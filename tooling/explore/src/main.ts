@@ -5,8 +5,9 @@ import { mutants } from "./mutants.ts";
 import { exploreAll, hunt } from "./run.ts";
 
 /**
- * `npm run explore [-- --json --out FILE]`: every state of a work item, its sessions and its instance that any row of events leads to, with
- * the real `decide` and `evolve`; then every mutant, each of which must be found. Exit code 1 when an invariant broke or a mutant lived.
+ * `npm run explore [-- --json --out FILE]`: every state of a work item, its sessions and its
+ * instance that any row of events leads to, with the real `decide` and `evolve`; then every mutant,
+ * each of which must be found. Exit code 1 when an invariant broke or a mutant lived.
  */
 const { json, out } = parseArgs({
   options: { json: { type: "boolean", default: false }, out: { type: "string" } },

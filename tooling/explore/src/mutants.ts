@@ -16,7 +16,10 @@ import type { Invariant } from "./invariants.ts";
 import type { Rules } from "./letter.ts";
 import { textAt } from "./world.ts";
 
-/** A rule that is broken on purpose: the search has to find that the invariant does not hold any more. */
+/**
+ * A rule that is broken on purpose: the search has to find that the invariant does not hold any
+ * more.
+ */
 export type Mutant = {
   readonly breaks: Invariant;
   readonly how: string;

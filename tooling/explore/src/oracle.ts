@@ -3,8 +3,9 @@ import type { Meaning, Nameless } from "./letter.ts";
 import type { Oracle, World } from "./world.ts";
 
 /**
- * What people asked for after one more event, by the letter of the specification: written down a second time, without the
- * product's functions, so that the two can disagree. `world` is the one before, with the host as the event shows it.
+ * What people asked for after one more event, by the letter of the specification: written down a
+ * second time, without the product's functions, so that the two can disagree. `world` is the one
+ * before, with the host as the event shows it.
  */
 export function listen(letter: Nameless, world: World, policy: Policy): Oracle {
   if (world.elsewhere) return world.oracle;
@@ -18,7 +19,10 @@ export function listen(letter: Nameless, world: World, policy: Policy): Oracle {
     : heard;
 }
 
-/** A grant ends with the item, whoever closed that; a reopening proves a closing. An item without label and record leaves no trace when it closes (ADR 72). */
+/**
+ * A grant ends with the item, whoever closed that; a reopening proves a closing. An item without
+ * label and record leaves no trace when it closes (ADR 72).
+ */
 function ended({ means }: Nameless, { oracle, host, item }: World): Oracle {
   if (means.kind === "close" || means.kind === "reopen")
     return {
@@ -65,7 +69,8 @@ function hearing({ means }: Nameless, { oracle, host, item }: World, policy: Pol
           };
     case "resume":
       if (overtaken) return oracle;
-      // It also lets go on what waits for somebody, such as for a budget, and is a request like any other then.
+      // It also lets go on what waits for somebody, such as for a budget, and is a request like any
+      // other then.
       return oracle.paused
         ? { ...taken, paused: false }
         : oracle.mandate && item.lanes.some(({ hold }) => hold?.reason === "budget")
@@ -105,7 +110,10 @@ function begun(oracle: Oracle): Oracle {
   return { ...oracle, mandate: true, ended: false, beforeClosing: null, asked: true };
 }
 
-/** Without `requireStartCommand` an authorized person's event on an armed item starts it, where it is this instance's to take. */
+/**
+ * Without `requireStartCommand` an authorized person's event on an armed item starts it, where it
+ * is this instance's to take.
+ */
 function mayBegin(
   { facts, means, marks }: Nameless,
   { host, oracle }: World,
@@ -131,7 +139,10 @@ function mayBegin(
   );
 }
 
-/** A closing ends what was asked for; reopening brings it back. Without a request or a session there is nothing to end. */
+/**
+ * A closing ends what was asked for; reopening brings it back. Without a request or a session there
+ * is nothing to end.
+ */
 function closed(oracle: Oracle, withSession: boolean): Oracle {
   if (oracle.beforeClosing !== null) return oracle;
   const { mandate, paused, ended } = oracle;

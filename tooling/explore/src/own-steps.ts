@@ -35,7 +35,10 @@ const after = (world: World, rules: Rules, recorded: Recorded): World => ({
   item: rules.evolve(world.item, recorded),
 });
 
-/** The dispatcher takes what waits on an open lane: into the session that stands, else into a new one. */
+/**
+ * The dispatcher takes what waits on an open lane: into the session that stands, else into a new
+ * one.
+ */
 function take(place: Place): Own {
   return {
     name: `the dispatcher takes a turn of the ${place}`,
@@ -97,7 +100,10 @@ function endOfTurn(place: Place): Own {
   };
 }
 
-/** The turn did not end well: its lane waits for somebody, and it for its lane. Where its session is ending, it is dropped: like the end of a turn. */
+/**
+ * The turn did not end well: its lane waits for somebody, and it for its lane. Where its session is
+ * ending, it is dropped: like the end of a turn.
+ */
 function hold(place: Place, reason: "budget" | "uncertain"): Own {
   return {
     name: `the lane of the ${place} is held: ${reason}`,
@@ -147,7 +153,10 @@ function lost(place: Place): Own {
   };
 }
 
-/** A handler carries out the oldest effect: the outbox is a row, and what was called off meanwhile is passed over. */
+/**
+ * A handler carries out the oldest effect: the outbox is a row, and what was called off meanwhile
+ * is passed over.
+ */
 export const carryOut: Own = {
   name: "a handler carries out the oldest effect",
   own: true,
@@ -175,7 +184,9 @@ export const carryOut: Own = {
   },
 };
 
-/** `loop sessions register`: somebody hands a conversation of theirs over. It counts like a start. */
+/**
+ * `loop sessions register`: somebody hands a conversation of theirs over. It counts like a start.
+ */
 export function register(place: Place): Own {
   return {
     name: `a session is registered for the ${place}`,

@@ -28,7 +28,10 @@ export function exploreAll(say: (line: Line) => void = () => {}): readonly Line[
   );
 }
 
-/** The shortest way in which the mutant breaks what it is meant to break; null when nobody would notice it. */
+/**
+ * The shortest way in which the mutant breaks what it is meant to break; null when nobody would
+ * notice it.
+ */
 export function hunt({ breaks, chapter, rules }: Mutant): Violation | null {
   const { letters } = chapterNamed(chapter);
   return (

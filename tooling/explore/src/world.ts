@@ -9,14 +9,18 @@ import {
 import { issueRef, pullRef } from "@loopwork/core/testing";
 
 /**
- * One work item with everything around it that can make a difference: the host's truth, what the service has on record, what waits
- * on its lanes and in its outbox, and the oracle's own memory of what people asked for.
+ * One work item with everything around it that can make a difference: the host's truth, what the
+ * service has on record, what waits on its lanes and in its outbox, and the oracle's own memory of
+ * what people asked for.
  */
 export type World = {
   readonly host: { readonly open: boolean; readonly labelled: boolean; readonly merged: boolean };
   readonly item: ItemState;
   readonly lanes: Readonly<Record<Place, LaneWork>>;
-  /** Effects of ending, in their order; one that waits already is not added again, because its handler acts once. */
+  /**
+   * Effects of ending, in their order; one that waits already is not added again, because its
+   * handler acts once.
+   */
   readonly outbox: readonly Ending[];
   /** Another instance has taken the item. */
   readonly elsewhere: boolean;
@@ -25,7 +29,10 @@ export type World = {
 
 export type Ending = Extract<Effect, { readonly kind: "end-session" | "release" }>;
 
-/** The two endpoints: the issue, and its pull request, which has a session only where one was registered by hand. */
+/**
+ * The two endpoints: the issue, and its pull request, which has a session only where one was
+ * registered by hand.
+ */
 export type Place = "issue" | "pull";
 export const places: readonly Place[] = ["issue", "pull"];
 export const refAt: Readonly<Record<Place, Ref>> = { issue: issueRef, pull: pullRef };
@@ -34,16 +41,24 @@ export const textAt: Readonly<Record<Place, RefText>> = {
   pull: formatRef(pullRef),
 };
 
-/** `waiting`: a turn waits. `running`: one is with the harness. `conversations`: how many the harness keeps alive. */
+/**
+ * `waiting`: a turn waits. `running`: one is with the harness. `conversations`: how many the
+ * harness keeps alive.
+ */
 export type LaneWork = {
   readonly waiting: boolean;
   readonly running: boolean;
   readonly conversations: number;
 };
 
-/** What people asked for, by the letter of the specification and without a look at the service (service.md 3.1, decisions.md 5). */
+/**
+ * What people asked for, by the letter of the specification and without a look at the service
+ * (service.md 3.1, decisions.md 5).
+ */
 export type Oracle = {
-  /** An authorized person started the item, or registered a session, and nobody stopped it since. */
+  /**
+   * An authorized person started the item, or registered a session, and nobody stopped it since.
+   */
   readonly mandate: boolean;
   readonly paused: boolean;
   /** The same before the closing, to which a reopening leads back; null while it is not closed. */
@@ -52,11 +67,17 @@ export type Oracle = {
   readonly ended: boolean;
   /** Anybody authorized asked for anything, so that the item is managed here. */
   readonly asked: boolean;
-  /** Something was asked for at noon, by whichever clock, that an older start or resume may not undo. */
+  /**
+   * Something was asked for at noon, by whichever clock, that an older start or resume may not
+   * undo.
+   */
   readonly measured: boolean;
   /** When the grant that stands was asked for; null where none does. */
   readonly granted: "before" | "now" | null;
-  /** A grant was taken back at noon, or every one ended with a closing: an older one may not count any more. */
+  /**
+   * A grant was taken back at noon, or every one ended with a closing: an older one may not count
+   * any more.
+   */
   readonly revoked: boolean;
   readonly registeredPull: boolean;
 };
@@ -83,7 +104,10 @@ export const firstWorld: World = {
   },
 };
 
-/** Names a world by what its future depends on: two of the same name go on alike. Ids, titles and spend decide nothing. */
+/**
+ * Names a world by what its future depends on: two of the same name go on alike. Ids, titles and
+ * spend decide nothing.
+ */
 export function nameOf({ host, item, lanes, outbox, elsewhere, oracle }: World): string {
   const { workItem } = item;
   const record =

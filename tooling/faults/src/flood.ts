@@ -3,7 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { post } from "./load.ts";
 import { commented, mallory, type Stage } from "./payloads.ts";
 
-/** How deliveries at a steady rate fared. Times in milliseconds from the first attempt to the answer that counted. */
+/**
+ * How deliveries at a steady rate fared. Times in milliseconds from the first attempt to the answer
+ * that counted.
+ */
 export type FloodReport = {
   readonly attempts: number;
   readonly answeredAtOnce: number;
@@ -17,7 +20,10 @@ export type FloodReport = {
   readonly accepted: readonly string[];
 };
 
-/** `first`: where its numbers begin, so that two of them say different things. `onAnswer` hears how long each answer took, in milliseconds. */
+/**
+ * `first`: where its numbers begin, so that two of them say different things. `onAnswer` hears how
+ * long each answer took, in milliseconds.
+ */
 export type FloodOptions = { readonly first?: number; readonly onAnswer?: (ms: number) => void };
 
 export type Flood = { stop(): Promise<FloodReport> };
@@ -29,8 +35,9 @@ const mostTries = 40;
 const items = 200;
 
 /**
- * Sends deliveries at a steady rate, whether or not the ones before were answered, as many hosts do at once: comments of a
- * stranger on many items, which are stored and decided and cost nothing more.
+ * Sends deliveries at a steady rate, whether or not the ones before were answered, as many hosts do
+ * at once: comments of a stranger on many items, which are stored and decided and cost nothing
+ * more.
  */
 export function startFlood(
   stage: Stage,

@@ -7,8 +7,8 @@ export type GuardName = (typeof guardNames)[number];
 type Decorate = (parts: RuntimeParts) => RuntimeParts;
 
 /**
- * Each guard is taken away by putting something in front of a port; the service's own code stays as it is (design: What
- * may never be).
+ * Each guard is taken away by putting something in front of a port; the service's own code stays as
+ * it is (design: What may never be).
  */
 export const withoutGuard: Readonly<Record<GuardName, Decorate>> = {
   /** The answer goes out while the delivery is still only in memory. */
@@ -41,7 +41,10 @@ export const withoutGuard: Readonly<Record<GuardName, Decorate>> = {
       },
     },
   }),
-  /** A child that outlived a dead daemon is not waited for, nor seen in the harness's own register of who holds a session. */
+  /**
+   * A child that outlived a dead daemon is not waited for, nor seen in the harness's own register
+   * of who holds a session.
+   */
   "live-child": (parts) => {
     const { A } = parts.harnesses;
     return {

@@ -1,6 +1,9 @@
 import type { Prompt } from "./transcripts.ts";
 
-/** What an independent look at the transcripts found; it knows nothing of the store (measuring.md, faults). */
+/**
+ * What an independent look at the transcripts found; it knows nothing of the store (measuring.md,
+ * faults).
+ */
 export type Judgement = {
   readonly turnsExpected: number;
   readonly delivered: number;
@@ -12,8 +15,8 @@ export type Judgement = {
 };
 
 /**
- * Each acknowledged word must stand in exactly one message that was worked on to its end. A message that tells the
- * session that it was interrupted repeats words on purpose; no other may.
+ * Each acknowledged word must stand in exactly one message that was worked on to its end. A message
+ * that tells the session that it was interrupted repeats words on purpose; no other may.
  */
 export function judge(
   expected: ReadonlyMap<number, readonly string[]>,

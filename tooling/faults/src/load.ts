@@ -24,8 +24,8 @@ export type LoadOptions = {
 };
 
 /**
- * Sends deliveries as a host does: one after the other for each item, each until it was answered, some of them again
- * under the same id. Ids come from `randomUUID`, all choices from the seed.
+ * Sends deliveries as a host does: one after the other for each item, each until it was answered,
+ * some of them again under the same id. Ids come from `randomUUID`, all choices from the seed.
  */
 export function startLoad(options: LoadOptions): Load {
   const expected = new Map<number, string[]>();
@@ -41,7 +41,8 @@ export function startLoad(options: LoadOptions): Load {
     expected.set(number, tokens);
     for (let count = 1; running; count++) {
       const words = token(number, count);
-      // Some turns outlive the daemon and its next start, so that a life meets children of the one before.
+      // Some turns outlive the daemon and its next start, so that a life meets children of the one
+      // before.
       const hang = Math.floor(random() < 0.2 ? 2_000 + random() * 3_000 : random() * 200);
       const sent = commented(
         stage,
@@ -50,7 +51,8 @@ export function startLoad(options: LoadOptions): Load {
         `${words} {{stub:hang ${hang}}}`,
         randomUUID(),
       );
-      // Not yet acknowledged work may be lost; what was begun to be sent and then acknowledged may not.
+      // Not yet acknowledged work may be lost; what was begun to be sent and then acknowledged may
+      // not.
       if (await acknowledge(sent)) tokens.push(words);
       if (random() < options.repeatShare) await acknowledge(sent);
       await sleep(options.pauseMs * (0.5 + random()));

@@ -2,7 +2,10 @@ import { recordOf, writeRecord } from "@loopwork-tooling/record";
 import { Misuse, readFlags } from "./flags.ts";
 import { makeRun, type Report, runs } from "./runs.ts";
 
-/** `npm run faults -- …`: makes the run of `runs.ts` that the flags ask for. Exits 0 when it could measure, as judging is the caller's. */
+/**
+ * `npm run faults -- …`: makes the run of `runs.ts` that the flags ask for. Exits 0 when it could
+ * measure, as judging is the caller's.
+ */
 async function main(args: readonly string[]): Promise<number> {
   const say = (text: string): void => void process.stderr.write(`${text}\n`);
   try {

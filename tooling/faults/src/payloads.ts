@@ -20,7 +20,10 @@ const label = "loop: auto-execute";
 export const mallory = { login: "mallory", id: 6666, type: "User" };
 const ada = { login: "ada", id: 1001, type: "User" };
 
-/** The words of a comment carry a token that stands nowhere else, by which it is found again in transcripts. */
+/**
+ * The words of a comment carry a token that stands nowhere else, by which it is found again in
+ * transcripts.
+ */
 export function token(lane: number, number: number): string {
   return `token-${lane}-${number}-end`;
 }

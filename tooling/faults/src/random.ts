@@ -1,4 +1,6 @@
-/** Numbers that look random and depend on the seed alone: mulberry32, 0 (included) to 1 (excluded). */
+/**
+ * Numbers that look random and depend on the seed alone: mulberry32, 0 (included) to 1 (excluded).
+ */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -22,7 +22,10 @@ export type RestartRun = {
   readonly say: (text: string) => void;
 };
 
-/** `accepted` counts what was answered 202, `stored` what of that is in the store; `doubled` counts rows, decisions and messages alike. */
+/**
+ * `accepted` counts what was answered 202, `stored` what of that is in the store; `doubled` counts
+ * rows, decisions and messages alike.
+ */
 export type RestartReport = Omit<FloodReport, "accepted"> & {
   readonly restarts: number;
   readonly rate: number;
@@ -38,7 +41,10 @@ const nothingNewMs = 30_000;
 /** Between two restarts, in milliseconds. */
 const pauseMs = 300;
 
-/** Restarts the detached service, as people do, while deliveries come at a steady rate and a few items are worked on. */
+/**
+ * Restarts the detached service, as people do, while deliveries come at a steady rate and a few
+ * items are worked on.
+ */
 export async function runRestarts({
   restarts,
   rate,
@@ -140,7 +146,10 @@ export function inspectStore(
   }
 }
 
-/** As it is built, since running from source compiles module after module while deliveries wait. Exit 1 is an answer: on a busy machine a service that was just taken over may answer late. */
+/**
+ * As it is built, since running from source compiles module after module while deliveries wait.
+ * Exit 1 is an answer: on a busy machine a service that was just taken over may answer late.
+ */
 function runLoop(
   argv: readonly string[],
   cwd: string,

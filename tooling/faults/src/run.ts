@@ -42,16 +42,23 @@ export type FaultReport = {
   readonly acknowledged: number;
 } & Judgement;
 
-/** One life in four is killed this long after its start, in milliseconds, often before it is up; the others this long after it is up. */
+/**
+ * One life in four is killed this long after its start, in milliseconds, often before it is up; the
+ * others this long after it is up.
+ */
 const longestLifeMs = 1_500;
-/** A last life in which nothing more is finished for so long, in milliseconds, finishes nothing more. */
+/**
+ * A last life in which nothing more is finished for so long, in milliseconds, finishes nothing
+ * more.
+ */
 const nothingNewMs = 30_000;
 /** Without a guard the first sight of damage is enough. */
 const nothingNewWithoutGuardMs = 6_000;
 
 /**
- * Kills the service with SIGKILL at random moments while deliveries come in, lets the last life finish, and then looks
- * at the transcripts of the harness (measuring.md, faults), and with the checker at all else that is left.
+ * Kills the service with SIGKILL at random moments while deliveries come in, lets the last life
+ * finish, and then looks at the transcripts of the harness (measuring.md, faults), and with the
+ * checker at all else that is left.
  */
 export async function runFaults(options: FaultRun): Promise<FaultReport> {
   const scratch = mkdtempSync(join(tmpdir(), "loop-faults-"));
@@ -133,7 +140,10 @@ function isDamaged({ doubled, overlapping, outOfOrder }: Judgement): boolean {
   return doubled + overlapping + outOfOrder > 0;
 }
 
-/** Looks again until nothing is missing, or until nothing more is finished: then what is missing is lost. */
+/**
+ * Looks again until nothing is missing, or until nothing more is finished: then what is missing is
+ * lost.
+ */
 export async function settled(look: () => Judgement, patienceMs: number): Promise<Judgement> {
   let last = look();
   let changedAt = performance.now();

@@ -4,8 +4,9 @@ import { type FaultReport, type FaultRun, runFaults } from "./run.ts";
 const seedStep = 1_000_003;
 
 /**
- * Kills in several scenes beside each other, each with a service, a host and a load of its own, and adds up what they came to. A violation of a
- * scene names its seed, which with `--scenes 1` makes the same kills again.
+ * Kills in several scenes beside each other, each with a service, a host and a load of its own, and
+ * adds up what they came to. A violation of a scene names its seed, which with `--scenes 1` makes
+ * the same kills again.
  */
 export async function runScenes({
   scenes,

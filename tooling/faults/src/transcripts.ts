@@ -12,11 +12,17 @@ export type Prompt = {
   readonly ends: number;
   /** How many user rows carry this receipt. */
   readonly records: number;
-  /** Something was written for it after another message had been asked in the same conversation: two processes at once. */
+  /**
+   * Something was written for it after another message had been asked in the same conversation: two
+   * processes at once.
+   */
   readonly overlaps: boolean;
 };
 
-/** Reads every transcript below a configuration folder of the harness. Rows in the order of the file. */
+/**
+ * Reads every transcript below a configuration folder of the harness. Rows in the order of the
+ * file.
+ */
 export function readPrompts(configDir: string): readonly Prompt[] {
   const projects = join(configDir, "projects");
   if (!existsSync(projects)) return [];

@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 import { type FleetPlan, runFleet } from "../src/fleet/run.ts";
 
-/** A short form of `npm run faults -- --store postgres --full`, which is run by hand (docs/reliability.md). */
+/**
+ * A short form of `npm run faults -- --store postgres --full`, which is run by hand
+ * (docs/reliability.md).
+ */
 const short: FleetPlan = {
   deliveries: 48,
   instances: 3,

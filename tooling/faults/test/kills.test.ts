@@ -28,14 +28,18 @@ test(
   },
 );
 
-/** The others have a cell of the matrix each, in which the process ends at the right moment by itself (matrix.test.ts); `dedupe` stands here for the judge of these runs. */
+/**
+ * The others have a cell of the matrix each, in which the process ends at the right moment by
+ * itself (matrix.test.ts); `dedupe` stands here for the judge of these runs.
+ */
 const byChance = guardNames.filter(
   (name) => name === "dedupe" || !matrixGuards.some((guard) => guard === name),
 );
 
 test.each(byChance)("without %s the same run goes red", { timeout: 600_000 }, async (without) => {
-  // A kill has to fall into the right moment, and on a busy machine one run may miss it. A few never do. A child must still live when
-  // the next daemon is up, which is the rarest of these; its runs end at the first damage.
+  // A kill has to fall into the right moment, and on a busy machine one run may miss it. A few
+  // never do. A child must still live when the next daemon is up, which is the rarest of these; its
+  // runs end at the first damage.
   const kills = without === "live-child" ? 40 : 10;
   for (const seed of [short.seed, 8, 9, 10]) {
     const { violations } = await runFaults({ ...short, seed, kills, without });

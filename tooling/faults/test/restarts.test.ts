@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 import { runRestarts } from "../src/restarts.ts";
 
-/** How soon each is answered is for `npm run faults -- --restarts 20` on a machine of its own; here others run beside it. */
+/**
+ * How soon each is answered is for `npm run faults -- --restarts 20` on a machine of its own; here
+ * others run beside it.
+ */
 test(
   "restarted under load: every delivery is answered in the end, all that was accepted is stored, nothing is lost or doubled",
   { timeout: 300_000 },

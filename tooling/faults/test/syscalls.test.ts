@@ -1,7 +1,9 @@
 import { expect, test, vi } from "vitest";
 import { runSyscalls } from "../src/syscalls/run.ts";
 
-/** A short form of `npm run faults -- --syscalls 500`, which is run by hand (docs/reliability.md). */
+/**
+ * A short form of `npm run faults -- --syscalls 500`, which is run by hand (docs/reliability.md).
+ */
 const short = { positions: 12, beside: 2, without: null, say: () => {} };
 
 test(

@@ -2,7 +2,10 @@ import { spawn } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Accidents that a prompt asks for; the real program cannot be asked for them. Each `{{fixture:name argument}}` happens before the turn. */
+/**
+ * Accidents that a prompt asks for; the real program cannot be asked for them. Each `{{fixture:name
+ * argument}}` happens before the turn.
+ */
 export async function causeAccidents(prompt) {
   for (let at = prompt.indexOf("{{fixture:"); at >= 0; at = prompt.indexOf("{{fixture:", at + 1)) {
     const [name, ...rest] = prompt.slice(at + 10, prompt.indexOf("}}", at)).split(" ");

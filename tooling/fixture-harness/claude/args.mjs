@@ -1,6 +1,7 @@
 /**
- * The real flags, and nothing else: a typing error must fail here as it would fail there.
- * `value`: takes one; `list`: takes all that follow up to the next flag; `optional`: takes one unless a flag follows.
+ * The real flags, and nothing else: a typing error must fail here as it would fail there. `value`:
+ * takes one; `list`: takes all that follow up to the next flag; `optional`: takes one unless a flag
+ * follows.
  */
 const flags = {
   "--print": "none",

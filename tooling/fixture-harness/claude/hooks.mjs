@@ -2,7 +2,10 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** Hooks of our plugins, and of the settings that `--setting-sources` lets in; `{event: [{matcher, command, args, timeout, env}]}`. */
+/**
+ * Hooks of our plugins, and of the settings that `--setting-sources` lets in; `{event: [{matcher,
+ * command, args, timeout, env}]}`.
+ */
 export function loadHooks({ pluginDirs, sources, settings, configDir, cwd }) {
   const files = [
     ...pluginDirs.map((dir) => ({
@@ -41,7 +44,10 @@ export function loadHooks({ pluginDirs, sources, settings, configDir, cwd }) {
   return byEvent;
 }
 
-/** Runs the hooks of an event one after the other; `{blocked: reason|null, context: string[], decision}`. */
+/**
+ * Runs the hooks of an event one after the other; `{blocked: reason|null, context: string[],
+ * decision}`.
+ */
 export async function runHooks(hooks, event, { input, tool, env, cwd }) {
   const result = { blocked: null, context: [], decision: null };
   for (const hook of hooks[event] ?? []) {

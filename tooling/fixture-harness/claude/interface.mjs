@@ -1,4 +1,6 @@
-/** Any login will do; a test that is about logins sets FIXTURE_REQUIRE_LOGIN, all others need none. */
+/**
+ * Any login will do; a test that is about logins sets FIXTURE_REQUIRE_LOGIN, all others need none.
+ */
 export function loggedIn(env) {
   return (
     !env.FIXTURE_REQUIRE_LOGIN ||
@@ -19,7 +21,10 @@ export async function obstacle(env, prompt) {
   return null;
 }
 
-/** Where a model's interface is set, it is asked as the real program would; what it answers is scripted all the same. */
+/**
+ * Where a model's interface is set, it is asked as the real program would; what it answers is
+ * scripted all the same.
+ */
 async function asks(url, prompt) {
   try {
     const body = JSON.stringify({

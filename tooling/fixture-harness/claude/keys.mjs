@@ -1,4 +1,7 @@
-/** Keys of a terminal in raw mode: `{kind: text|paste|enter|escape|erase|up|down, text}`. A dialog takes them while it is open. */
+/**
+ * Keys of a terminal in raw mode: `{kind: text|paste|enter|escape|erase|up|down, text}`. A dialog
+ * takes them while it is open.
+ */
 export function createKeys(input) {
   const waiting = [];
   const readers = [];

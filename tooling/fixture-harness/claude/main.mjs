@@ -16,7 +16,9 @@ import { runTurn } from "./turn.mjs";
 /** The version whose contract this fixture keeps. */
 export const version = "2.1.332";
 
-/** The program: `fixture-claude` answers to the arguments, files and signals of the real harness A. */
+/**
+ * The program: `fixture-claude` answers to the arguments, files and signals of the real harness A.
+ */
 export async function main(argv) {
   if (argv[0] === "plugin") {
     const { code, out = "", err = "" } = runPluginCommand(argv.slice(1), configDirOf());
@@ -74,7 +76,11 @@ export async function main(argv) {
   process.exit(run.broken ?? code);
 }
 
-/** What the settings ask for. Nothing is boxed here: only what the first row says of it is as with the real program. `FIXTURE_WITHOUT_SANDBOX` names a file: while it is there, settings count for nothing. */
+/**
+ * What the settings ask for. Nothing is boxed here: only what the first row says of it is as with
+ * the real program. `FIXTURE_WITHOUT_SANDBOX` names a file: while it is there, settings count for
+ * nothing.
+ */
 function isSandboxed(settings) {
   if (settings === undefined || existsSync(process.env.FIXTURE_WITHOUT_SANDBOX ?? "")) return false;
   return (
@@ -198,7 +204,10 @@ function configDirOf() {
   return process.env.CLAUDE_CONFIG_DIR || path.join(homedir(), ".claude");
 }
 
-/** Without trust the checkout's allow rules do not count, and the harness says so; its hooks run all the same. */
+/**
+ * Without trust the checkout's allow rules do not count, and the harness says so; its hooks run all
+ * the same.
+ */
 function warnOfUntrusted({ cwd, configDir, sources }) {
   const count = projectAllows(cwd, sources).length;
   if (count > 0 && !isTrusted(configDir, cwd))
@@ -214,7 +223,10 @@ function projectAllows(cwd, sources) {
     : [];
 }
 
-/** Inside of a repository its root counts and nothing else, for a worktree that of the main work tree; elsewhere the directory or one above it. */
+/**
+ * Inside of a repository its root counts and nothing else, for a worktree that of the main work
+ * tree; elsewhere the directory or one above it.
+ */
 function isTrusted(configDir, cwd) {
   const file = process.env.CLAUDE_CONFIG_DIR
     ? path.join(configDir, ".claude.json")
@@ -245,7 +257,9 @@ function printResult(options, line) {
   else process.stdout.write(`${line.result}\n`);
 }
 
-/** Messages of standard input, one JSON object a line; a line that is none ends the process with 1. */
+/**
+ * Messages of standard input, one JSON object a line; a line that is none ends the process with 1.
+ */
 async function* streamMessages(run) {
   for await (const line of createInterface({ input: process.stdin })) {
     if (line.trim() === "") continue;

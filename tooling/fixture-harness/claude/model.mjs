@@ -1,10 +1,12 @@
 /**
- * The model's part, scripted by the prompt. A prompt carries directives; each reply of the turn takes the next one:
+ * The model's part, scripted by the prompt. A prompt carries directives; each reply of the turn
+ * takes the next one:
  *
  *     {{stub:bash <command>}}   {{stub:tool <Name> <json>}}   {{stub:text <words>}}
  *     {{stub:hang <ms>}}        {{stub:error <status> [type] [message]}}   {{stub:limit <window> <epoch seconds>}}
  *
- * The loopback stand-in of the real harness's API reads the same directives (tooling/contract/src/directives.ts).
+ * The loopback stand-in of the real harness's API reads the same directives
+ * (tooling/contract/src/directives.ts).
  */
 export function directivesOf(prompt) {
   const found = [];
@@ -23,7 +25,10 @@ export function directivesOf(prompt) {
   return found;
 }
 
-/** What the model does at one step of a turn: `{text}`, `{tool, input}`, `{error}`, `{limit}`, or `{hang, text}`. */
+/**
+ * What the model does at one step of a turn: `{text}`, `{tool, input}`, `{error}`, `{limit}`, or
+ * `{hang, text}`.
+ */
 export function reply({ prompt, step, lastResult }) {
   const directive = directivesOf(prompt)[step];
   if (directive === undefined)

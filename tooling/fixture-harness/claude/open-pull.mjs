@@ -1,7 +1,7 @@
 /**
- * Opens the practice session's pull request and links it: what an agent would do with the host's client. Reads
- * LOOP_PRACTICE_API (base URL; else that of the practice host which origin points to), LOOP_PRACTICE_TOKEN and
- * LOOP_WORK_ITEM; the argument is the issue's number.
+ * Opens the practice session's pull request and links it: what an agent would do with the host's
+ * client. Reads LOOP_PRACTICE_API (base URL; else that of the practice host which origin points
+ * to), LOOP_PRACTICE_TOKEN and LOOP_WORK_ITEM; the argument is the issue's number.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 

@@ -1,4 +1,7 @@
-/** Commands that need no approval inside of the working directory; the second set only with acceptEdits. */
+/**
+ * Commands that need no approval inside of the working directory; the second set only with
+ * acceptEdits.
+ */
 const harmless = new Set([
   "echo",
   "printf",
@@ -45,7 +48,10 @@ function isAllowedCommand(command, { mode, allowed, folders }) {
   return free && words.slice(1).every((word) => word.startsWith("-") || isInside(word, folders));
 }
 
-/** `Bash(git)` is the command alone, `Bash(git *)` and `Bash(git:*)` the command with anything behind it. */
+/**
+ * `Bash(git)` is the command alone, `Bash(git *)` and `Bash(git:*)` the command with anything
+ * behind it.
+ */
 function matches(pattern, command) {
   if (!pattern.startsWith("Bash(") || !pattern.endsWith(")")) return false;
   const text = pattern.slice(5, -1);

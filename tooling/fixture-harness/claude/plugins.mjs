@@ -1,7 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-/** `claude plugin …`, as far as our own plugin needs it: validate, marketplace add, install, list. Answers with `{code, out, err}`. */
+/**
+ * `claude plugin …`, as far as our own plugin needs it: validate, marketplace add, install, list.
+ * Answers with `{code, out, err}`.
+ */
 export function runPluginCommand([verb, ...args], configDir) {
   if (verb === "validate") return validate(args);
   if (verb === "marketplace" && args[0] === "add") return addMarketplace(args[1], configDir);

@@ -5,9 +5,10 @@ import { directivesOf, reply } from "./model.mjs";
 const opener = path.join(path.dirname(fileURLToPath(import.meta.url)), "open-pull.mjs");
 
 /**
- * The practice personality (`LOOP_PRACTICE=1`): where a prompt scripts nothing, act like a small agent. A new session
- * makes a branch, a change, a commit and a pull request; a resumed one answers with one more commit and a comment.
- * Every step is a real tool call, with hooks, permissions and a transcript.
+ * The practice personality (`LOOP_PRACTICE=1`): where a prompt scripts nothing, act like a small
+ * agent. A new session makes a branch, a change, a commit and a pull request; a resumed one answers
+ * with one more commit and a comment. Every step is a real tool call, with hooks, permissions and a
+ * transcript.
  */
 export function createPractice({ resume, env }) {
   const item = parseItem(env.LOOP_WORK_ITEM ?? "");

@@ -1,7 +1,10 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-/** The list of live sessions: one file per process, removed on a clean exit and left behind by a SIGKILL. */
+/**
+ * The list of live sessions: one file per process, removed on a clean exit and left behind by a
+ * SIGKILL.
+ */
 export function registerSession(configDir, { sessionId, cwd, version }) {
   const folder = path.join(configDir, "sessions");
   const file = path.join(folder, `${process.pid}.json`);

@@ -1,4 +1,7 @@
-/** The screen as text with escape sequences: what was said, then a dialog, or the input line between two rules. */
+/**
+ * The screen as text with escape sequences: what was said, then a dialog, or the input line between
+ * two rules.
+ */
 export function drawScreen({ history, input, dialog, proposal, columns }) {
   const rule = "─".repeat(columns());
   const said = history.flatMap((text) => text.split("\n")).slice(-20);

@@ -1,9 +1,15 @@
-/** The tool by which a session that was given `--json-schema` has to answer, and the words that ask it to. */
+/**
+ * The tool by which a session that was given `--json-schema` has to answer, and the words that ask
+ * it to.
+ */
 export const answerTool = "StructuredOutput";
 export const enforcement =
   "[structured-output-enforce] You MUST call the StructuredOutput tool to complete this request. Call this tool now.";
 
-/** What of the value does not fit the schema; null when all does. As much of JSON Schema as callers of the fixture use. */
+/**
+ * What of the value does not fit the schema; null when all does. As much of JSON Schema as callers
+ * of the fixture use.
+ */
 export function misfit(value, schema, at = "") {
   if (schema.enum)
     return schema.enum.includes(value)

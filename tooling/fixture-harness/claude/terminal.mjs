@@ -4,12 +4,16 @@ import { createPractice } from "./practice.mjs";
 import { drawScreen } from "./screen.mjs";
 import { Interrupted, runTurn } from "./turn.mjs";
 
-/** A paste of more lines or characters than this is shown as a mark, and told to the model as text from somewhere else. */
+/**
+ * A paste of more lines or characters than this is shown as a mark, and told to the model as text
+ * from somewhere else.
+ */
 const longestInline = { lines: 3, characters: 800 };
 
 /**
- * The interactive program, as far as a driver of its terminal can tell: a question about trust unless the folder is
- * trusted, an input line that takes keys and bracketed pastes, dialogs for permissions, Escape.
+ * The interactive program, as far as a driver of its terminal can tell: a question about trust
+ * unless the folder is trusted, an input line that takes keys and bracketed pastes, dialogs for
+ * permissions, Escape.
  */
 export async function runTerminal({ options, trusted, start }) {
   const view = {
@@ -137,7 +141,10 @@ async function submit({ run, view, draw, session, message, written }) {
   draw();
 }
 
-/** Somebody pressed Escape: no Stop hook runs. Before a reply the message goes back into the input line, later it stands in the transcript. */
+/**
+ * Somebody pressed Escape: no Stop hook runs. Before a reply the message goes back into the input
+ * line, later it stands in the transcript.
+ */
 function interrupted({ run, view, written }, error) {
   if (!(error instanceof Interrupted)) throw error;
   if (

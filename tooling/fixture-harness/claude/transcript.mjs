@@ -2,7 +2,10 @@ import { randomUUID } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** The harness writes in batches, some time after it has asked the model; a caller that trusts the file too early must be caught. */
+/**
+ * The harness writes in batches, some time after it has asked the model; a caller that trusts the
+ * file too early must be caught.
+ */
 const flushDelayMs = 400;
 
 export function findTranscript(configDir, sessionId) {
@@ -20,8 +23,9 @@ export function newTranscriptPath(configDir, cwd, sessionId) {
 }
 
 /**
- * One conversation on disk: rows that name their parent. What this process appends hangs on the last row it read at
- * its start, so that a second writer forks the conversation, exactly as the real one does.
+ * One conversation on disk: rows that name their parent. What this process appends hangs on the
+ * last row it read at its start, so that a second writer forks the conversation, exactly as the
+ * real one does.
  */
 export function openTranscript(file, { sessionId, cwd, version, kept = true }) {
   const rows = existsSync(file)

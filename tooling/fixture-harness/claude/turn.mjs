@@ -16,8 +16,9 @@ const unlessInterrupted = (run, work) =>
   run.whenInterrupted ? Promise.race([work, run.whenInterrupted]) : work;
 
 /**
- * One turn: our message in, an end of turn out. `run` is what the process knows (options, transcript, hooks, print);
- * `message` is `{uuid, prompt}`. Answers with the exit code that the process takes when this was its last turn.
+ * One turn: our message in, an end of turn out. `run` is what the process knows (options,
+ * transcript, hooks, print); `message` is `{uuid, prompt}`. Answers with the exit code that the
+ * process takes when this was its last turn.
  */
 export async function runTurn(run, message) {
   const { transcript, print } = run;
@@ -70,7 +71,10 @@ export async function runTurn(run, message) {
   return end(state, lifecycle, await converse(state));
 }
 
-/** With the eager flush our message is on disk before the model is asked; without it, it lags like everything else. */
+/**
+ * With the eager flush our message is on disk before the model is asked; without it, it lags like
+ * everything else.
+ */
 function recordMessage({ run, uuid, prompt, promptId }, asked) {
   run.transcript.note({ type: "queue-operation", operation: "enqueue", content: prompt });
   run.transcript.note({ type: "queue-operation", operation: "dequeue" });
@@ -234,7 +238,10 @@ function say(state, content, stopReason) {
   });
 }
 
-/** An error of the model's interface: a synthetic reply on record, and a result that calls itself a success. */
+/**
+ * An error of the model's interface: a synthetic reply on record, and a result that calls itself a
+ * success.
+ */
 async function fail(state, error) {
   const { run } = state;
   if (error.event)

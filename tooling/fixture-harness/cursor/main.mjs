@@ -27,9 +27,10 @@ const flags = {
 const short = { "-p": "--print", "-f": "--force", "--yolo": "--force", "-v": "--version" };
 
 /**
- * `fixture-cursor`: harness B by its documents, never compared with the real program. A failure prints no JSON. The
- * refusal of an untrusted folder was reported with exit code 0 and with 1: FIXTURE_CURSOR_REFUSAL chooses (default 1).
- * FIXTURE_CURSOR_LOGGED_OUT has nobody logged in, FIXTURE_CURSOR_SILENT makes no chat and says nothing.
+ * `fixture-cursor`: harness B by its documents, never compared with the real program. A failure
+ * prints no JSON. The refusal of an untrusted folder was reported with exit code 0 and with 1:
+ * FIXTURE_CURSOR_REFUSAL chooses (default 1). FIXTURE_CURSOR_LOGGED_OUT has nobody logged in,
+ * FIXTURE_CURSOR_SILENT makes no chat and says nothing.
  */
 export async function main(argv) {
   const { options, words, unknown } = parse(argv);
@@ -111,7 +112,9 @@ async function turn({ chat, file, prompt, cwd, asking, json }) {
   }
 }
 
-/** What a project tells every conversation in it: the rules of its `.cursor` folder, and AGENTS.md. */
+/**
+ * What a project tells every conversation in it: the rules of its `.cursor` folder, and AGENTS.md.
+ */
 function rulesOf(cwd) {
   const folder = path.join(cwd, ".cursor/rules");
   const files = [

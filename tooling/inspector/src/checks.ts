@@ -6,7 +6,10 @@ import { type Inspector, openInspector } from "./inspect.ts";
 /** The real service with a story in it, and the inspector in front. */
 export type Stage = { readonly inspector: Inspector; readonly scene: Scene; readonly story: Story };
 
-/** A promise about `/mcp`, kept in front of a program that others wrote; `run` rejects with what differs. */
+/**
+ * A promise about `/mcp`, kept in front of a program that others wrote; `run` rejects with what
+ * differs.
+ */
 export type InspectorCheck = {
   readonly id: string;
   readonly title: string;

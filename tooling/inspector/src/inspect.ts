@@ -22,12 +22,18 @@ export type Printed = {
 /** The inspector's command line; installed when it is asked for first. */
 export type Inspector = {
   readonly version: string;
-  /** One call of it. Resolves to what it printed; rejects with its words when it ended otherwise than well. */
+  /**
+   * One call of it. Resolves to what it printed; rejects with its words when it ended otherwise
+   * than well.
+   */
   ask(...argv: readonly string[]): Promise<Printed>;
   close(): void;
 };
 
-/** Points it at `url` with the bearer token. It gets a home of its own, because it keeps a catalogue there. Throws with npm's words. */
+/**
+ * Points it at `url` with the bearer token. It gets a home of its own, because it keeps a catalogue
+ * there. Throws with npm's words.
+ */
 export function openInspector(url: string, token: string): Inspector {
   const manifest: { dependencies: Record<string, string> } = JSON.parse(
     readFileSync(path.join(source, "package.json"), "utf8"),

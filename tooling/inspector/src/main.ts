@@ -4,7 +4,10 @@ import { openScene, playStory } from "@loopwork-tooling/browser";
 import { inspectorChecks } from "./checks.ts";
 import { openInspector, type Inspector } from "./inspect.ts";
 
-/** The part of `npm run test:real` that needs the inspector. Tells each check, and writes the counts to the file that `--report` names. */
+/**
+ * The part of `npm run test:real` that needs the inspector. Tells each check, and writes the counts
+ * to the file that `--report` names.
+ */
 const { values } = parseArgs({
   options: {
     only: { type: "string", default: "" },

@@ -22,8 +22,9 @@ type Report = {
 };
 
 /**
- * Reads the built files of every package and checks who imports whom (design: Packages). The sources are written for a
- * compiler that the tool does not know, and it would then read nothing and be content: so the number of modules counts too.
+ * Reads the built files of every package and checks who imports whom (design: Packages). The
+ * sources are written for a compiler that the tool does not know, and it would then read nothing
+ * and be content: so the number of modules counts too.
  */
 export function cruise(root: string): Cruise {
   const names = readdirSync(join(root, "packages"));
@@ -55,7 +56,10 @@ function runCruiser(root: string, folders: readonly string[]): Report {
   );
 }
 
-/** Problems for people; empty when all is well. A check that read too little is a problem of its own. */
+/**
+ * Problems for people; empty when all is well. A check that read too little is a problem of its
+ * own.
+ */
 export function judge(found: Cruise, expectedAtLeast: number): readonly string[] {
   const few =
     found.modules < expectedAtLeast

@@ -1,7 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
-/** A package of the workspace: what its manifest names as dependencies, and what its build settings refer to. */
+/**
+ * A package of the workspace: what its manifest names as dependencies, and what its build settings
+ * refer to.
+ */
 export type Member = {
   readonly name: string;
   readonly folder: string;
@@ -11,9 +14,9 @@ export type Member = {
 };
 
 /**
- * A package whose settings refer to another one that its manifest does not name is built beside it instead of after it:
- * two compilers then write the same files, and half written ones end up in the build cache. For the same reason a package
- * builds itself alone; the order is turbo's.
+ * A package whose settings refer to another one that its manifest does not name is built beside it
+ * instead of after it: two compilers then write the same files, and half written ones end up in the
+ * build cache. For the same reason a package builds itself alone; the order is turbo's.
  */
 export function referenceBreaches(members: readonly Member[]): readonly string[] {
   const nameOf = new Map(members.map(({ folder, name }) => [basename(folder), name]));
@@ -31,7 +34,10 @@ export function referenceBreaches(members: readonly Member[]): readonly string[]
   ]);
 }
 
-/** The compiler on the package's own settings, and after it a page of the package that is bundled into its own `dist`. */
+/**
+ * The compiler on the package's own settings, and after it a page of the package that is bundled
+ * into its own `dist`.
+ */
 const ownBuild = /^tsc -p tsconfig\.json( && vite build src\/[a-z-]{1,40} --logLevel warn)?$/;
 
 /** Every package with build settings under `packages/`, `tooling/` and `examples/`. */

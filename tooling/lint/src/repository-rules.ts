@@ -19,11 +19,17 @@ const typescript = /\.(ts|mts|mjs)$/;
 const self = /^tooling\/lint\/(src\/repository-rules|test\/)/;
 const packageSource = /^packages\/[^/]+\/src\/.*\.ts$/;
 
-/** `...event`, a part of one that is read late as well, and the two functions that copy like a spread. */
+/**
+ * `...event`, a part of one that is read late as well, and the two functions that copy like a
+ * spread.
+ */
 const copyOfEvent =
   /(?:\.\.\.|\bstructuredClone\(|\bObject\.assign\(\s*\{\s*\},\s*)(?:\w+\??\.)*(?:event(?:\??\.(?:item|repository|comment|actor))?|item\??\.branches)(?=\s*[,}\])])/;
 
-/** Comparisons of logins, and look-ups by one: with anything but a literal word, with letters folded, or in a list. */
+/**
+ * Comparisons of logins, and look-ups by one: with anything but a literal word, with letters
+ * folded, or in a list.
+ */
 const comparisonOfLogins = new RegExp(
   [
     String.raw`\b\w*[lL]ogin\b\)?\s*[!=]==?(?!=|\s*(?:null|undefined|"))`,
@@ -144,14 +150,16 @@ export const rules: readonly Rule[] = [
     files: /^packages\/core\/src\/(?!testing\/|ports\/)/,
     pattern: /\b(async|await)\s|\bnew Promise\b|\.then\(/,
   },
-  // Core reads most of an event when somebody asks for it (`LazyItem`), and TypeScript lets a spread pass that loses those fields.
+  // Core reads most of an event when somebody asks for it (`LazyItem`), and TypeScript lets a
+  // spread pass that loses those fields.
   {
     name: "an event is not copied by spreading",
     files: packageSource,
     except: /^packages\/core\/src\/testing\//,
     pattern: copyOfEvent,
   },
-  // A login is given out again, folds with letters of other scripts, and has two spellings for bots: `sameAccount` knows all that.
+  // A login is given out again, folds with letters of other scripts, and has two spellings for
+  // bots: `sameAccount` knows all that.
   {
     name: "accounts are compared by sameAccount alone",
     files: packageSource,
@@ -166,7 +174,8 @@ export const rules: readonly Rule[] = [
     except: /^packages\/core\/src\/(?:accounts\/fold-name\.ts$|learnings\/)/,
     pattern: foldedOtherwise,
   },
-  // Each child gets an environment that was made for its kind; one that gets ours has our secrets, and what a git hook around us set.
+  // Each child gets an environment that was made for its kind; one that gets ours has our secrets,
+  // and what a git hook around us set.
   {
     name: "programs are started by cli/src/runtime/child-process",
     files: packageSource,
@@ -217,7 +226,10 @@ export const rules: readonly Rule[] = [
   },
 ];
 
-/** Folders that say on whose machine something was written: the one this checkout lies in, and the person's own. */
+/**
+ * Folders that say on whose machine something was written: the one this checkout lies in, and the
+ * person's own.
+ */
 export function machineRule(root: string, home: string): Rule {
   const shared = new Set([
     "tmp",
@@ -261,7 +273,10 @@ function breachesOf(rule: Rule, file: TextFile): readonly string[] {
   );
 }
 
-/** Lines of a source, where an import list or a request that the formatter broke stands whole in its first line. */
+/**
+ * Lines of a source, where an import list or a request that the formatter broke stands whole in its
+ * first line.
+ */
 function joinStatements(text: string): readonly string[] {
   const lines = text.split("\n");
   return lines.map((line, index) => {

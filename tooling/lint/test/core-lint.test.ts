@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { copyOfCore, root } from "./scratch.ts";
 
-/** What compiles, and must not stand in core: clocks, randomness, and roads to Node that no type forbids. */
+/**
+ * What compiles, and must not stand in core: clocks, randomness, and roads to Node that no type
+ * forbids.
+ */
 const impure: Readonly<Record<string, { readonly text: string; readonly rule: string }>> = {
   "date-now": { text: "export const value: number = Date.now();", rule: "no-restricted-globals" },
   "new-date": { text: "export const value: Date = new Date();", rule: "no-restricted-globals" },

@@ -34,7 +34,10 @@ export function scratch(): Scratch {
   };
 }
 
-/** A copy of core with its configuration and its dependencies, into which a test may put what must not be there. */
+/**
+ * A copy of core with its configuration and its dependencies, into which a test may put what must
+ * not be there.
+ */
 export function copyOfCore(): Scratch {
   const copy = scratch();
   for (const file of [

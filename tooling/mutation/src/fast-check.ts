@@ -1,8 +1,9 @@
 import * as real from "fast-check";
 
 /**
- * What test files get for "fast-check" while mutants are tried: no property runs more than `most` examples, and none looks
- * for a smaller one after it failed. So a mutant that only the thousandth example notices counts as a survivor here.
+ * What test files get for "fast-check" while mutants are tried: no property runs more than `most`
+ * examples, and none looks for a smaller one after it failed. So a mutant that only the thousandth
+ * example notices counts as a survivor here.
  */
 export const examples: { most: number } = { most: Number.POSITIVE_INFINITY };
 

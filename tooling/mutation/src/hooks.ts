@@ -1,12 +1,18 @@
 import { registerHooks } from "node:module";
 
-/** Test files are pointed at our registry instead of vitest, and at our edge of fast-check, which alone gets the real one. */
+/**
+ * Test files are pointed at our registry instead of vitest, and at our edge of fast-check, which
+ * alone gets the real one.
+ */
 const ours: Readonly<Record<string, string>> = {
   vitest: new URL("registry.ts", import.meta.url).href,
   "fast-check": new URL("fast-check.ts", import.meta.url).href,
 };
 
-/** What stands behind the address of a test file says which loading of it this is; files beside it are loaded anew with it. */
+/**
+ * What stands behind the address of a test file says which loading of it this is; files beside it
+ * are loaded anew with it.
+ */
 const loading = /\?loading=\d+$/;
 
 registerHooks({

@@ -6,7 +6,10 @@ import { measureCore, readBefore } from "./measure.ts";
 import { judgeSurvivors, readReasons } from "./reasons.ts";
 import type { FolderResult } from "./result.ts";
 
-/** `npm run mutate [-- --only GLOB] [--workers N] [--json] [--out FILE]`; `--out` keeps the rows of files that are not run. */
+/**
+ * `npm run mutate [-- --only GLOB] [--workers N] [--json] [--out FILE]`; `--out` keeps the rows of
+ * files that are not run.
+ */
 const { values } = parseArgs({
   options: {
     only: { type: "string", default: "src/**" },

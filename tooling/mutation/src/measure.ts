@@ -28,7 +28,10 @@ export function installPeers(): string {
   return installPinned(fileURLToPath(new URL("../peers", import.meta.url)), "mutation-10.1.1");
 }
 
-/** Tries the mutants of the sources of core that `only` names; rows of other files are taken over from `before`. */
+/**
+ * Tries the mutants of the sources of core that `only` names; rows of other files are taken over
+ * from `before`.
+ */
 export async function measureCore(
   repository: string,
   { only, workers, before, progress }: Choice,

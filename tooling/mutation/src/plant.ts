@@ -29,13 +29,17 @@ type Instrumenter = {
   ): Promise<Instrumented>;
 };
 
-/** Stands on top of every planted file; `active` chooses the changed text, `cover` says that a place was reached. */
+/**
+ * Stands on top of every planted file; `active` chooses the changed text, `cover` says that a place
+ * was reached.
+ */
 const header =
   "const { active: stryMutAct_9fa48, cover: stryCov_9fa48 } = globalThis.__loopMutation;\n";
 
 /**
- * Writes every mutant of these files into them, each behind a switch that is off, and tells what they are. `root` is what
- * file names are relative to; `peers` is where the instrumenter is installed.
+ * Writes every mutant of these files into them, each behind a switch that is off, and tells what
+ * they are. `root` is what file names are relative to; `peers` is where the instrumenter is
+ * installed.
  */
 export async function plantMutants(
   root: string,

@@ -1,6 +1,7 @@
 /**
- * What a test costs with no mutant on: time, steps (places with a mutant that it passed), and which places. `whole`: it
- * counts what its examples came to, and passes only with as many examples as it asks for. `clock`: it asked for the time.
+ * What a test costs with no mutant on: time, steps (places with a mutant that it passed), and which
+ * places. `whole`: it counts what its examples came to, and passes only with as many examples as it
+ * asks for. `clock`: it asked for the time.
  */
 export type TestCost = {
   readonly name: string;
@@ -12,7 +13,10 @@ export type TestCost = {
   readonly failure: string | null;
 };
 
-/** A test file: which tests it holds, and which places it reaches while they are only written down, such as for their tables. */
+/**
+ * A test file: which tests it holds, and which places it reaches while they are only written down,
+ * such as for their tables.
+ */
 export type FileCost = {
   readonly first: number;
   readonly count: number;
@@ -40,7 +44,10 @@ export type Request =
       readonly reloads: readonly Reload[];
     };
 
-/** `spoilt`: the process keeps something of the mutant (the test that noticed it still fails with it off), or has grown too large. */
+/**
+ * `spoilt`: the process keeps something of the mutant (the test that noticed it still fails with it
+ * off), or has grown too large.
+ */
 export type Tried = {
   readonly kind: "tried";
   readonly id: string;

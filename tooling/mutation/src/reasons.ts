@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { FileResult, Survivor } from "./result.ts";
 
-/** Why it is right that no test notices a mutant. Found again by its texts, so that it may stand on another line tomorrow. */
+/**
+ * Why it is right that no test notices a mutant. Found again by its texts, so that it may stand on
+ * another line tomorrow.
+ */
 export type Reason = {
   readonly file: string;
   readonly lineText: string;

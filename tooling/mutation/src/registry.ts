@@ -3,9 +3,9 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 
 /**
- * What test files get for "vitest" while mutants are tried: `describe`, `it` and `test` write the tests down instead of
- * running them, so that one process, with everything loaded, runs any of them as often as it likes. `expect` is vitest's
- * own, from its package of matchers.
+ * What test files get for "vitest" while mutants are tried: `describe`, `it` and `test` write the
+ * tests down instead of running them, so that one process, with everything loaded, runs any of them
+ * as often as it likes. `expect` is vitest's own, from its package of matchers.
  */
 export type RegisteredTest = {
   readonly file: string;
@@ -16,7 +16,10 @@ export type RegisteredTest = {
 type Body = (...args: readonly unknown[]) => unknown;
 type Each = (cases: readonly unknown[]) => (name: string, ...rest: readonly unknown[]) => void;
 
-/** The test that runs: its file, for what it finds beside itself, and what is to be undone behind it. */
+/**
+ * The test that runs: its file, for what it finds beside itself, and what is to be undone behind
+ * it.
+ */
 export const running: { file: string; readonly undo: (() => unknown)[] } = { file: "", undo: [] };
 
 export const registered: RegisteredTest[] = [];
@@ -24,7 +27,10 @@ const place: { file: string; readonly names: string[] } = { file: "", names: [] 
 
 let loadings = 0;
 
-/** Writes the tests of a file down, behind those that are there; each time anew, with what it computes for its tables. */
+/**
+ * Writes the tests of a file down, behind those that are there; each time anew, with what it
+ * computes for its tables.
+ */
 export async function loadFile(file: string): Promise<void> {
   place.file = file;
   place.names.length = 0;
@@ -89,7 +95,10 @@ export const vi: { readonly spyOn: unknown } = await import(
 
 export const expect: unknown = await openExpect(process.env["LOOP_MUTATION_PEERS"] ?? "");
 
-/** Put together as vitest does it. Snapshots are compared with the file, and one inside of a test is not looked at. */
+/**
+ * Put together as vitest does it. Snapshots are compared with the file, and one inside of a test is
+ * not looked at.
+ */
 async function openExpect(peers: string): Promise<unknown> {
   type Chai = {
     use(plugin: unknown): void;

@@ -1,17 +1,23 @@
-/** One change to one place of a source file. `from` and `to` are the text before and after; `line` counts from 1. */
+/**
+ * One change to one place of a source file. `from` and `to` are the text before and after; `line`
+ * counts from 1.
+ */
 export type Mutant = {
   readonly id: string;
   readonly file: string;
   readonly line: number;
-  /** The whole line on which it starts: with it a reason finds its mutant again after lines moved. */
+  /**
+   * The whole line on which it starts: with it a reason finds its mutant again after lines moved.
+   */
   readonly lineText: string;
   readonly from: string;
   readonly to: string;
 };
 
 /**
- * What became of a mutant. `timeout`: a test took more than its multiple of the steps that it takes without the mutant.
- * `static`: only the loading of a module runs the place, so that it is in no test's hands; it counts nowhere.
+ * What became of a mutant. `timeout`: a test took more than its multiple of the steps that it takes
+ * without the mutant. `static`: only the loading of a module runs the place, so that it is in no
+ * test's hands; it counts nowhere.
  */
 export type Fate = "killed" | "timeout" | "survived" | "noCoverage" | "static";
 
@@ -56,7 +62,10 @@ function addCounts(a: Counts, b: Counts): Counts {
   };
 }
 
-/** The share that a test noticed of all that a test could notice, from 0 to 1; what no test reaches counts against it. */
+/**
+ * The share that a test noticed of all that a test could notice, from 0 to 1; what no test reaches
+ * counts against it.
+ */
 export function scoreOf({ killed, timeout, survived, noCoverage }: Counts): number {
   const all = killed + timeout + survived + noCoverage;
   return all === 0 ? 1 : Math.round(((killed + timeout) / all) * 10_000) / 10_000;

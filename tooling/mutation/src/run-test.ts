@@ -13,7 +13,10 @@ export function catchLateFailures(): void {
   process.on("unhandledRejection", (error) => (failedLate = error));
 }
 
-/** The failure of a test that goes on for at most `limit` steps, or null. A test that is not there any more fails. */
+/**
+ * The failure of a test that goes on for at most `limit` steps, or null. A test that is not there
+ * any more fails.
+ */
 export async function runTest(
   test: RegisteredTest | undefined,
   limit: number,

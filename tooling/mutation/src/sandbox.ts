@@ -2,7 +2,10 @@ import { cpSync, globSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "n
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/** A copy of a package that may be broken at will. Paths are absolute; `sources` are relative to `root`. */
+/**
+ * A copy of a package that may be broken at will. Paths are absolute; `sources` are relative to
+ * `root`.
+ */
 export type Sandbox = {
   readonly root: string;
   readonly sources: readonly string[];
@@ -11,7 +14,10 @@ export type Sandbox = {
   close(): void;
 };
 
-/** Copies what the tests of `packages/core` need, never touching the checkout. Dependencies are linked. */
+/**
+ * Copies what the tests of `packages/core` need, never touching the checkout. Dependencies are
+ * linked.
+ */
 export function openSandbox(repository: string): Sandbox {
   const folder = mkdtempSync(path.join(tmpdir(), "loop-mutation-"));
   const bring = (what: string): void =>

@@ -2,8 +2,9 @@
 export class TooManySteps extends Error {}
 
 /**
- * What planted files ask, at every place with a mutant: which one is on, and note that this place was reached. Steps are
- * counted here, so that an endless loop ends after a number of steps that no busy machine changes.
+ * What planted files ask, at every place with a mutant: which one is on, and note that this place
+ * was reached. Steps are counted here, so that an endless loop ends after a number of steps that no
+ * busy machine changes.
  */
 export const switchboard: {
   mutant: string;
@@ -40,7 +41,10 @@ export async function reaching<T>(work: () => Promise<T>): Promise<{
   return { result, reached, steps: switchboard.steps, readClock: switchboard.readClock };
 }
 
-/** Milliseconds of this thread's own work since `began`: what else the machine does changes it little. */
+/**
+ * Milliseconds of this thread's own work since `began`: what else the machine does changes it
+ * little.
+ */
 const threadCpuUsage = process.threadCpuUsage.bind(process);
 export function cpuMs(began: NodeJS.CpuUsage): number {
   const { user, system } = threadCpuUsage(began);
@@ -48,7 +52,10 @@ export function cpuMs(began: NodeJS.CpuUsage): number {
 }
 export const cpuNow = (): NodeJS.CpuUsage => threadCpuUsage();
 
-/** A test that asks what time it is holds something to a limit, which planted code and a busy machine break without a mutant. */
+/**
+ * A test that asks what time it is holds something to a limit, which planted code and a busy
+ * machine break without a mutant.
+ */
 const now = performance.now.bind(performance);
 performance.now = () => {
   switchboard.readClock = true;

@@ -4,18 +4,27 @@ import { startWorker, type Load, type Worker } from "./workers.ts";
 
 export type Fates = ReadonlyMap<string, Fate>;
 
-/** A test may take this many times its own steps, and a floor for those that take few, before it counts as endless. */
+/**
+ * A test may take this many times its own steps, and a floor for those that take few, before it
+ * counts as endless.
+ */
 const timesSteps = 5;
 const leastSteps = 200_000;
 
 /** A test with more steps would take most of the time, for each mutant that survives all others. */
 const mostSteps = 3_000_000;
 
-/** Only for a loop without a place for a mutant, which counts no steps; far above what any set of tests takes. */
+/**
+ * Only for a loop without a place for a mutant, which counts no steps; far above what any set of
+ * tests takes.
+ */
 const patienceMs = (tests: readonly TestCost[]): number =>
   20_000 + 20 * tests.reduce((sum, { ms }) => sum + ms, 0);
 
-/** `files` compute something with the mutant's place before any test runs, so that they are loaded anew with the mutant on. */
+/**
+ * `files` compute something with the mutant's place before any test runs, so that they are loaded
+ * anew with the mutant on.
+ */
 type Plan = {
   readonly mutant: Mutant;
   readonly tests: readonly number[];
@@ -23,8 +32,8 @@ type Plan = {
 };
 
 /**
- * Tries each mutant with the tests that reach it, the quickest first, in `workers` processes. Throws when a test fails with
- * no mutant on, before or after.
+ * Tries each mutant with the tests that reach it, the quickest first, in `workers` processes.
+ * Throws when a test fails with no mutant on, before or after.
  */
 export async function tryAll(
   mutants: readonly Mutant[],
@@ -65,7 +74,10 @@ function survivors(fates: ReadonlyMap<string, Fate>): number {
   return [...fates.values()].filter((fate) => fate === "survived").length;
 }
 
-/** Runs every test with no mutant on. A test that holds the clock to a limit may fail then: it is asked about no mutant. */
+/**
+ * Runs every test with no mutant on. A test that holds the clock to a limit may fail then: it is
+ * asked about no mutant.
+ */
 async function surveyOf(worker: Worker): Promise<Survey> {
   const survey = await worker.ask({ kind: "survey" }, 1_800_000);
   if (survey === "hung" || survey.kind !== "survey")

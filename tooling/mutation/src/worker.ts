@@ -7,8 +7,9 @@ import { catchLateFailures, runTest } from "./run-test.ts";
 import { cpuMs, cpuNow, reaching, switchboard, TooManySteps } from "./switchboard.ts";
 
 /**
- * A process with the planted sources and all tests loaded. It first tells what each test reaches and costs, when asked to;
- * then it tries one mutant after the other. What it may not decide itself, that a test hangs without a step, the parent does.
+ * A process with the planted sources and all tests loaded. It first tells what each test reaches
+ * and costs, when asked to; then it tries one mutant after the other. What it may not decide
+ * itself, that a test hangs without a step, the parent does.
  */
 const [, , setup = "", ...rest] = process.argv;
 const at = rest.indexOf("--");
@@ -66,7 +67,10 @@ async function costOf(index: number, whole: boolean): Promise<TestCost> {
   };
 }
 
-/** Stops at the first test that fails; that test must pass again with the mutant off, or this process is spoilt. */
+/**
+ * Stops at the first test that fails; that test must pass again with the mutant off, or this
+ * process is spoilt.
+ */
 async function tryMutant({ id, tests, reloads }: Request & { kind: "try" }): Promise<Answer> {
   for (const { index, limit } of tests) {
     switchboard.mutant = id;
@@ -89,7 +93,9 @@ async function tryMutant({ id, tests, reloads }: Request & { kind: "try" }): Pro
   return { kind: "tried", id, fate: "survived", by: null, spoilt: isLarge() };
 }
 
-/** The failure of a test file that is loaded anew, or of one of its tests; null where there is none. */
+/**
+ * The failure of a test file that is loaded anew, or of one of its tests; null where there is none.
+ */
 async function failureAnew({ file, limit, runs }: Reload): Promise<unknown> {
   const [before, offset] = [registered.length, costs[file]?.first ?? 0];
   try {

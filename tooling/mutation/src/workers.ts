@@ -2,7 +2,9 @@ import { fork, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Answer, Request } from "./protocol.ts";
 
-/** A child that has the planted sources and every test loaded, and answers one request at a time. */
+/**
+ * A child that has the planted sources and every test loaded, and answers one request at a time.
+ */
 export type Worker = {
   ask(request: Request, patienceMs: number): Promise<Answer | "hung">;
   close(): Promise<void>;

@@ -22,7 +22,9 @@ export function unread(): string {
 }
 `;
 
-/** What becomes of each mutant of the source above under these tests, by the texts before and after. */
+/**
+ * What becomes of each mutant of the source above under these tests, by the texts before and after.
+ */
 async function fatesUnder(...tests: readonly string[]): Promise<Readonly<Record<string, Fate>>> {
   const root = mkdtempSync(path.join(tmpdir(), "loop-mutation-test-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));

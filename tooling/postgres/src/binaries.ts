@@ -2,14 +2,18 @@ import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync } from "node
 import { basename, delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The folder with `initdb` and `postgres`: those of the package for this platform, else the system's. Throws when there are none. */
+/**
+ * The folder with `initdb` and `postgres`: those of the package for this platform, else the
+ * system's. Throws when there are none.
+ */
 export function findBinaries(scratch: string): string {
   return embedded(scratch) ?? installed() ?? missing();
 }
 
 /**
- * A copy, because the server must not run as root and another account may not be let into this checkout; and because a
- * package cannot carry symbolic links, so that the libraries' short names have to be made.
+ * A copy, because the server must not run as root and another account may not be let into this
+ * checkout; and because a package cannot carry symbolic links, so that the libraries' short names
+ * have to be made.
  */
 function embedded(scratch: string): string | null {
   const native = nativeFolder();

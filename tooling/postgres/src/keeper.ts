@@ -10,8 +10,9 @@ export type Kept = {
 };
 
 /**
- * A shell between us and the server: it waits on a pipe that closes however our process ends, and then ends the server and
- * removes its folder. Without it a test run that is killed would leave a server behind.
+ * A shell between us and the server: it waits on a pipe that closes however our process ends, and
+ * then ends the server and removes its folder. Without it a test run that is killed would leave a
+ * server behind.
  */
 const script = `
 "$@" </dev/null & server=$!

@@ -20,8 +20,8 @@ import { findBinaries } from "./binaries.ts";
 import { keep, type Kept } from "./keeper.ts";
 
 /**
- * A PostgreSQL server of one's own: on loopback, with a password, in a temporary folder. It ends with `stop`, and when the
- * process that started it ends in any way.
+ * A PostgreSQL server of one's own: on loopback, with a password, in a temporary folder. It ends
+ * with `stop`, and when the process that started it ends in any way.
  */
 export type PostgresServer = {
   readonly port: number;
@@ -42,7 +42,10 @@ export type ServerOptions = {
   readonly durable?: boolean;
   /** A replica that only answers questions. It follows nobody. */
   readonly standby?: boolean;
-  /** The folder in which its own is made; the one for temporary files, which may lie in memory, when absent. */
+  /**
+   * The folder in which its own is made; the one for temporary files, which may lie in memory, when
+   * absent.
+   */
   readonly parent?: string;
 };
 
@@ -102,7 +105,10 @@ export async function startPostgres({
   };
 }
 
-/** A connection has a process of its own, which would answer for some moments more than the server lives. */
+/**
+ * A connection has a process of its own, which would answer for some moments more than the server
+ * lives.
+ */
 function childrenOf(pid: number): readonly number[] {
   const { stdout } = spawnSync("pgrep", ["-P", String(pid)], { encoding: "utf8" });
   return stdout

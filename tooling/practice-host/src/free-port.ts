@@ -6,8 +6,9 @@ const [first, last] = [15_000, 32_000];
 const given = new Set<number>();
 
 /**
- * A port on the loopback interface that nobody listens on now. It lies below those that connections get, so that none of these has it while
- * whoever it is for is being started again; and one process is never given the same port twice.
+ * A port on the loopback interface that nobody listens on now. It lies below those that connections
+ * get, so that none of these has it while whoever it is for is being started again; and one process
+ * is never given the same port twice.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

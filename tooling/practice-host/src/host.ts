@@ -35,7 +35,9 @@ export type PracticeHostOptions = {
   readonly users?: readonly { readonly login: string; readonly token: string }[];
   /** Port on 127.0.0.1; a free one unless said otherwise. */
   readonly port?: number;
-  /** Folder for the bare repositories; a temporary one, removed at the end, unless said otherwise. */
+  /**
+   * Folder for the bare repositories; a temporary one, removed at the end, unless said otherwise.
+   */
   readonly directory?: string;
   /** The host's time in milliseconds since 1970. */
   readonly now?: () => number;
@@ -60,7 +62,10 @@ export interface PracticeHost extends RepositoryHandle {
   fork(owner: string, of?: string): Promise<RepositoryHandle>;
   /** The fork disappears; its open pull requests have a null head repository from then on. */
   removeFork(owner: string, of?: string): void;
-  /** The account is deleted, and somebody else takes its login: what was written before keeps the old id. */
+  /**
+   * The account is deleted, and somebody else takes its login: what was written before keeps the
+   * old id.
+   */
   reregister(login: string): void;
   /** The account gets another login: what was written before keeps the old one. */
   renameUser(login: string, to: string): void;

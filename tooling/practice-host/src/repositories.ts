@@ -33,7 +33,9 @@ export interface Repositories {
   named(name: string): Repository;
   handleOf(repository: Repository): RepositoryHandle;
   announceOf(repository: Repository): Announce;
-  /** Announces what a push moved, in the repository itself and in the one that it was forked from. */
+  /**
+   * Announces what a push moved, in the repository itself and in the one that it was forked from.
+   */
   pushed(repository: Repository, by: User): Promise<void>;
   /** Resolves when every push was announced. */
   idle(): Promise<void>;

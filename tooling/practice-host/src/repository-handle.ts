@@ -22,8 +22,8 @@ import type { Sender } from "./webhooks/sender.ts";
 import type { Origin } from "./wire/origin.ts";
 
 /**
- * One repository, as a script acts on it. `by` is the login that acts; the owner when it is left out. Every method that
- * the real host would announce sends its webhooks.
+ * One repository, as a script acts on it. `by` is the login that acts; the owner when it is left
+ * out. Every method that the real host would announce sends its webhooks.
  */
 export interface RepositoryHandle {
   readonly fullName: string;

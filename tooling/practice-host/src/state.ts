@@ -1,6 +1,9 @@
 import type { Clock } from "./clock.ts";
 
-/** Everything the host knows. Actions change it and announce what they changed; nothing else writes to it. */
+/**
+ * Everything the host knows. Actions change it and announce what they changed; nothing else writes
+ * to it.
+ */
 export type HostState = {
   readonly clock: Clock;
   readonly users: User[];
@@ -193,7 +196,10 @@ export function reregister(state: HostState, login: string): void {
   state.users[state.users.indexOf(known)] = { ...known, id: takeId(state) };
 }
 
-/** The account is called otherwise from now on, and nobody has the old login. What was written before keeps it. */
+/**
+ * The account is called otherwise from now on, and nobody has the old login. What was written
+ * before keeps it.
+ */
 export function renameUser(state: HostState, login: string, to: string): void {
   const known = userNamed(state, login);
   state.users[state.users.indexOf(known)] = { ...known, login: to };

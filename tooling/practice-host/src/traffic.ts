@@ -1,6 +1,9 @@
 import type { Answer } from "./http/answer.ts";
 
-/** What the interface was asked. Answers without content, because nothing had changed, cost nothing, as on the real host. */
+/**
+ * What the interface was asked. Answers without content, because nothing had changed, cost nothing,
+ * as on the real host.
+ */
 export type Traffic = {
   readonly calls: () => readonly Asked[];
   /** Forgets the calls so far. */

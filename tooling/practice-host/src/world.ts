@@ -1,4 +1,7 @@
-/** Entry `@loopwork-tooling/practice-host/world`: the host's state, actions and interface without HTTP and git, for simulations. */
+/**
+ * Entry `@loopwork-tooling/practice-host/world`: the host's state, actions and interface without
+ * HTTP and git, for simulations.
+ */
 export { addComment, addReview, deleteComment, editComment } from "./actions/comments.ts";
 export { addLabel, newItem, openIssue, removeLabel, setOpen } from "./actions/items.ts";
 export { type Announce, createAnnounce, pushed } from "./announce.ts";

@@ -6,7 +6,10 @@ import { createPracticeHost, type PracticeHost } from "../src/index.ts";
 import { verbatimPost } from "@loopwork/core";
 import { listen } from "./listener.ts";
 
-/** The client of the product against the practice host: what either side changes alone turns a row red. */
+/**
+ * The client of the product against the practice host: what either side changes alone turns a row
+ * red.
+ */
 let host: PracticeHost;
 let client: CodeHost;
 const marks = createMarks(new Uint8Array(32).fill(1));

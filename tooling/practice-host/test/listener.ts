@@ -9,7 +9,9 @@ export type Heard = {
   readonly body: Readonly<Record<string, unknown>>;
 };
 
-/** A small receiver that keeps what it hears, in order; `answer` gives the status for the n-th one. */
+/**
+ * A small receiver that keeps what it hears, in order; `answer` gives the status for the n-th one.
+ */
 export async function listen(
   secret: string,
   answer: (n: number) => number = () => 202,

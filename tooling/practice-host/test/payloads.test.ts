@@ -42,7 +42,9 @@ beforeAll(async () => {
 });
 afterAll(() => host.stop());
 
-/** Makes the host announce every kind of event that it knows, the gaps of the examples among them. */
+/**
+ * Makes the host announce every kind of event that it knows, the gaps of the examples among them.
+ */
 async function everythingThatIsAnnounced(on: PracticeHost): Promise<void> {
   const issue = on.openIssue({ title: "The gate squeaks", body: null, labels: ["bug"] });
   on.label(issue.number, "loop: auto-execute");

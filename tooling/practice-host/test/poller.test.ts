@@ -13,7 +13,10 @@ import { openStore } from "@loopwork/store";
 import { expect, onTestFinished, test } from "vitest";
 import { createPracticeHost, type PracticeHost } from "../src/index.ts";
 
-/** The poller of the product against the practice host, into a real store; the host's clock moves a second at each step. */
+/**
+ * The poller of the product against the practice host, into a real store; the host's clock moves a
+ * second at each step.
+ */
 type Scene = {
   readonly host: PracticeHost;
   readonly store: Store;
@@ -169,7 +172,8 @@ test("a poll tells what webhooks tell: the same events, with the same keys", asy
   const pushed = host
     .deliveries()
     .flatMap(({ id, event, body }) => eventOf({ id, source: "webhook", event }, body));
-  // A list shows the title of now, and a check names the pull requests that are open now, with their heads.
+  // A list shows the title of now, and a check names the pull requests that are open now, with
+  // their heads.
   const comparable = (event: InboundEvent): unknown => {
     const plain = plainOf(event);
     return {
@@ -308,7 +312,9 @@ test("P04 without a token nobody can be asked who edited, so it was nobody", asy
   ]);
 });
 
-/** A pull request that carries the label, and what polls told of reviews and comments on its diff. */
+/**
+ * A pull request that carries the label, and what polls told of reviews and comments on its diff.
+ */
 async function reviewing(
   options: { readonly token?: string | null } = {},
 ): Promise<Scene & { readonly heard: () => Promise<readonly string[]> }> {

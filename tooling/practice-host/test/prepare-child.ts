@@ -1,7 +1,10 @@
 import { createLocks } from "@loopwork/store";
 import { createWorkspace, ownBaseOf } from "@loopwork/workspace";
 
-/** Makes checkouts for the work items that are named as arguments; prints one line each. Run as a process of its own. */
+/**
+ * Makes checkouts for the work items that are named as arguments; prints one line each. Run as a
+ * process of its own.
+ */
 const { folder, url, cloneUrl } = JSON.parse(process.env["PREPARE"] ?? "{}");
 const host = new URL(String(url)).host;
 const workspace = createWorkspace({

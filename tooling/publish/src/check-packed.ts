@@ -10,7 +10,10 @@ import { readTarball } from "./tarball.ts";
 import { typesWrong } from "./types-wrong.ts";
 import { readManifests } from "./workspace.ts";
 
-/** The quick part of what `npm run test:publish` proves, without an installation: part of `npm test`. */
+/**
+ * The quick part of what `npm run test:publish` proves, without an installation: part of `npm
+ * test`.
+ */
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), "loop-packed-"));
 try {

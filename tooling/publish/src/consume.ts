@@ -11,8 +11,9 @@ const resolutions = [
 ] as const;
 
 /**
- * Imports every entry of the installed package from a program in TypeScript, in each way of resolution, with all declaration
- * files checked. `types` are packages of types that the consumer has besides; core is promised to need none.
+ * Imports every entry of the installed package from a program in TypeScript, in each way of
+ * resolution, with all declaration files checked. `types` are packages of types that the consumer
+ * has besides; core is promised to need none.
  */
 export async function consume(
   { name, entries }: Manifest,

@@ -22,10 +22,16 @@ export type Installed = {
   readonly failures: readonly string[];
 };
 
-/** Where packages come from, the TypeScript compiler that their user has, and the folder, which nobody has made yet. */
+/**
+ * Where packages come from, the TypeScript compiler that their user has, and the folder, which
+ * nobody has made yet.
+ */
 type Place = { readonly registry: Registry; readonly compiler: string; readonly folder: string };
 
-/** Installs the package by its name into an empty folder, as a stranger would, and uses what came: every entry, every program. */
+/**
+ * Installs the package by its name into an empty folder, as a stranger would, and uses what came:
+ * every entry, every program.
+ */
 export async function installAndUse(
   manifest: Manifest,
   { registry, compiler, folder }: Place,

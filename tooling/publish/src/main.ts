@@ -13,9 +13,10 @@ import { serveAll, serveReceiver } from "./serve.ts";
 import { readManifests } from "./workspace.ts";
 
 /**
- * `npm run test:publish [-- --json --out FILE]`: packs every package, publishes all to a registry on loopback, installs each by its name into an
- * empty folder, imports its entries from JavaScript and from TypeScript, asks its programs for help, and lets the receiver and the
- * whole service take deliveries. Exit 1 when something would not work for a user.
+ * `npm run test:publish [-- --json --out FILE]`: packs every package, publishes all to a registry
+ * on loopback, installs each by its name into an empty folder, imports its entries from JavaScript
+ * and from TypeScript, asks its programs for help, and lets the receiver and the whole service take
+ * deliveries. Exit 1 when something would not work for a user.
  */
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const { json, out } = parseArgs({
@@ -72,7 +73,10 @@ function folderOf(name: string): string {
   return join(scratch, name.replace("/", "-"));
 }
 
-/** Puts the report on record where `--out` asks for it, and prints it, for a program or for a person. */
+/**
+ * Puts the report on record where `--out` asks for it, and prints it, for a program or for a
+ * person.
+ */
 function tell(report: {
   readonly packages: readonly Omit<Installed, "failures">[];
   readonly failures: readonly string[];

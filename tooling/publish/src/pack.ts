@@ -4,8 +4,8 @@ import { run, type Ran } from "./run.ts";
 import type { Manifest } from "./workspace.ts";
 
 /**
- * Builds every package and packs it as it would be published. Gives the tarball of each by package name. pnpm has to do it:
- * npm would leave `workspace:` and `catalog:` in the manifests.
+ * Builds every package and packs it as it would be published. Gives the tarball of each by package
+ * name. pnpm has to do it: npm would leave `workspace:` and `catalog:` in the manifests.
  */
 export async function packAll(
   root: string,

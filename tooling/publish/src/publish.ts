@@ -3,7 +3,10 @@ import { join } from "node:path";
 import type { Registry } from "./registry.ts";
 import { run } from "./run.ts";
 
-/** Publishes each tarball to the registry as a release would; what went wrong, each in one sentence. `folder` is scratch. */
+/**
+ * Publishes each tarball to the registry as a release would; what went wrong, each in one sentence.
+ * `folder` is scratch.
+ */
 export async function publishAll(
   tarballs: ReadonlyMap<string, string>,
   registry: Registry,
@@ -36,7 +39,10 @@ export async function publishAll(
   return failures;
 }
 
-/** In the folder, packages of ours come from the registry; all others from where npm has them from on this machine. */
+/**
+ * In the folder, packages of ours come from the registry; all others from where npm has them from
+ * on this machine.
+ */
 export function useRegistry(registry: Registry, folder: string): void {
   writeFileSync(join(folder, ".npmrc"), `@loopwork:registry=${registry.url}\n`);
 }

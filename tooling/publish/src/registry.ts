@@ -23,8 +23,9 @@ type Answer = { readonly status: number; readonly type?: string; readonly body: 
 const longestBody = 64 * 1024 * 1024;
 
 /**
- * Keeps in memory what `npm publish` sends, and hands it to `npm install`: the three requests of the registry's protocol that
- * those two make. A version is never taken twice, and nothing without the token.
+ * Keeps in memory what `npm publish` sends, and hands it to `npm install`: the three requests of
+ * the registry's protocol that those two make. A version is never taken twice, and nothing without
+ * the token.
  */
 export async function openRegistry(): Promise<Registry> {
   const token = Buffer.from("loop:the publish check").toString("base64");
@@ -102,7 +103,8 @@ function publish(name: string, body: Buffer, packages: Map<string, Published>): 
   const twice = Object.keys(versions).find((version) => version in known.versions);
   if (twice !== undefined) return problem(409, `${name}@${twice} is published already`);
   for (const [file, attachment] of Object.entries(objectOf(sent["_attachments"]))) {
-    // npm names the file by package and version; the address of a tarball has the part without the scope.
+    // npm names the file by package and version; the address of a tarball has the part without the
+    // scope.
     known.tarballs.set(
       file.split("/").at(-1) ?? file,
       Buffer.from(String(objectOf(attachment)["data"]), "base64"),

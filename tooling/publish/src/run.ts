@@ -2,7 +2,10 @@ import { execFile } from "node:child_process";
 
 export type Ran = { readonly code: number; readonly stdout: string; readonly stderr: string };
 
-/** Runs a program to its end, with a limit of `seconds`, and keeps what it wrote. Never rejects for a failure of the program. */
+/**
+ * Runs a program to its end, with a limit of `seconds`, and keeps what it wrote. Never rejects for
+ * a failure of the program.
+ */
 export function run(
   argv: readonly [string, ...string[]],
   cwd: string,

@@ -8,7 +8,10 @@ import { run, type Ran } from "./run.ts";
 const secret = "a secret of the publish check, long enough to be one";
 const delivery = JSON.stringify({ zen: "Keep it logically awesome.", hook_id: 1 });
 
-/** Starts the packed receiver and sends it one signed delivery and a forged one. What went wrong, each in one sentence. */
+/**
+ * Starts the packed receiver and sends it one signed delivery and a forged one. What went wrong,
+ * each in one sentence.
+ */
 export async function serveReceiver(folder: string): Promise<readonly string[]> {
   const program = join(folder, "node_modules", ".bin", "loop-receiver");
   const child = spawn(program, ["--port", "0", "--inbox", join(folder, "inbox")], {
@@ -25,7 +28,10 @@ export async function serveReceiver(folder: string): Promise<readonly string[]> 
   }
 }
 
-/** Starts the whole service from the packed command line, sends the same two deliveries, asks for its state, stops it. */
+/**
+ * Starts the whole service from the packed command line, sends the same two deliveries, asks for
+ * its state, stops it.
+ */
 export async function serveAll(folder: string): Promise<readonly string[]> {
   const [service, webhook] = [await freePort(), await freePort()];
   const config = [
@@ -86,7 +92,10 @@ async function post(url: string, key: string): Promise<number> {
   return answer.status;
 }
 
-/** The parent's environment with a home of its own, so that nothing of this person's configuration takes part. */
+/**
+ * The parent's environment with a home of its own, so that nothing of this person's configuration
+ * takes part.
+ */
 function environment(folder: string): NodeJS.ProcessEnv {
   const path = `${join(process.execPath, "..")}:${process.env["PATH"] ?? ""}`;
   return {

@@ -6,7 +6,10 @@ export type PackedFile = { readonly path: string; readonly bytes: Uint8Array };
 
 const block = 512;
 
-/** Regular files of a `.tgz` as npm and pnpm write it: plain headers, and extended ones for long paths. */
+/**
+ * Regular files of a `.tgz` as npm and pnpm write it: plain headers, and extended ones for long
+ * paths.
+ */
 export function readTarball(file: string): readonly PackedFile[] {
   const tar = gunzipSync(readFileSync(file));
   const files: PackedFile[] = [];

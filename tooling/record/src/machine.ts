@@ -1,7 +1,9 @@
 import { statfsSync } from "node:fs";
 import { arch, availableParallelism, cpus, loadavg, platform, release, totalmem } from "node:os";
 
-/** What a measurement ran on. `load` is how many processes wanted a processor in the minute before. */
+/**
+ * What a measurement ran on. `load` is how many processes wanted a processor in the minute before.
+ */
 export type Machine = {
   readonly cpu: string;
   readonly cores: number;

@@ -4,7 +4,10 @@ import { tmpdir } from "node:os";
 import { dirname } from "node:path";
 import { type Machine, machineOf } from "./machine.ts";
 
-/** What a measurement came to, and all that is needed to make it again. `changed`: the tree was not the commit's when it ran. */
+/**
+ * What a measurement came to, and all that is needed to make it again. `changed`: the tree was not
+ * the commit's when it ran.
+ */
 export type Recorded = {
   readonly command: string;
   readonly commit: string;
@@ -15,7 +18,10 @@ export type Recorded = {
   readonly result: Readonly<Record<string, unknown>>;
 };
 
-/** `seconds`: how long it took. The commit is that of `tree`, a folder of the repository. Records that were written since, and the page of them, are no change. */
+/**
+ * `seconds`: how long it took. The commit is that of `tree`, a folder of the repository. Records
+ * that were written since, and the page of them, are no change.
+ */
 export function recordOf(
   command: string,
   seconds: number,

@@ -33,7 +33,10 @@ const violations: { readonly seed: number; readonly invariant: string }[] = [];
 const hash = createHash("sha256");
 let [steps, done] = [0, 0];
 
-/** Told in the order of the seeds, so that the hash of all traces does not hang on the number of threads. */
+/**
+ * Told in the order of the seeds, so that the hash of all traces does not hang on the number of
+ * threads.
+ */
 function note({ seed, steps: taken, violations: found, traceHash }: SeedResult): void {
   steps += taken;
   done += 1;

@@ -13,7 +13,10 @@ const requests: readonly [ControlVerb, ...ControlVerb[]] = [
   "add-collaborator",
 ];
 
-/** Somebody at the machine steers an item that is on record, as the command line does: by a delivery of its own, also while no daemon runs. */
+/**
+ * Somebody at the machine steers an item that is on record, as the command line does: by a delivery
+ * of its own, also while no daemon runs.
+ */
 export async function steerHere(world: World): Promise<void> {
   const { data, random } = world;
   const [first, ...others] = [...data.items.keys()].flatMap((key) => toRefText(key) ?? []);

@@ -30,7 +30,10 @@ const people = ["ada", "bob", "eve"] as const;
 /** What people do on the host in one run, drawn from the seed. */
 export type People = {
   act(): void;
-  /** Once nothing goes wrong any more, the operator asks what waits for somebody to go on: in comments, or where those may have been refused on the command line. */
+  /**
+   * Once nothing goes wrong any more, the operator asks what waits for somebody to go on: in
+   * comments, or where those may have been refused on the command line.
+   */
   seeTo(where: "in comments" | "on the command line"): void;
   /** Something waits for the operator. */
   isAwaited(): boolean;
@@ -75,7 +78,9 @@ export function createPeople(world: World): People {
     if (random.chance(0.7)) steer("ada", item, "start");
   }
 
-  /** A pull request that belongs to no issue, and is a work item of its own if it carries the label. */
+  /**
+   * A pull request that belongs to no issue, and is a work item of its own if it carries the label.
+   */
   function openForeign(): void {
     const item = host.openPull(`feature-${pulls().length}`, "", host.user("ada"));
     addLabel(host.state, host.repository, host.announce, item, label, host.user("ada"));

@@ -3,7 +3,10 @@ import type { TurnInput, WorkItem } from "@loopwork/core";
 import type { Decided } from "@loopwork/core/ports";
 import type { World } from "./world/world.ts";
 
-/** A bug that is put in front of a port for a run, to show that the run would see it. The service's own code stays as it is. */
+/**
+ * A bug that is put in front of a port for a run, to show that the run would see it. The service's
+ * own code stays as it is.
+ */
 export type Plant = {
   readonly name: string;
   readonly decorate: (parts: RuntimeParts, world: World) => RuntimeParts;

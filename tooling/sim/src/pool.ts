@@ -9,7 +9,10 @@ export type Seeds = Share & { /** Threads beside each other. */ readonly workers
 /** Seeds that a worker is given at a time: few enough that all end at about the same time. */
 const shareSize = 25;
 
-/** Runs many seeds in threads of their own. Results come in the order of the seeds, however many threads there are; rejects when one of them fails. */
+/**
+ * Runs many seeds in threads of their own. Results come in the order of the seeds, however many
+ * threads there are; rejects when one of them fails.
+ */
 export async function runSeeds(
   { from, count, plant, workers }: Seeds,
   onResult: (result: SeedResult) => void,

@@ -15,14 +15,20 @@ export type RunResult = {
 
 /** Longest time between two things that people do, in milliseconds. */
 const longestPauseMs = 9_000;
-/** What the service gets to come to rest once nothing goes wrong any more, in milliseconds: a usage limit's sleep, and as much again. */
+/**
+ * What the service gets to come to rest once nothing goes wrong any more, in milliseconds: a usage
+ * limit's sleep, and as much again.
+ */
 const restMs = 45 * 60_000;
 /** What waits for a person has been seen to twice by then, in milliseconds. */
 const seenToMs = 180_000;
 /** A run that takes more steps than this goes round in circles. */
 const mostSteps = 100_000;
 
-/** One whole run: people act while things go wrong, then nothing goes wrong any more, and what is left is judged. */
+/**
+ * One whole run: people act while things go wrong, then nothing goes wrong any more, and what is
+ * left is judged.
+ */
 export async function runSeed(seed: number, plant: Plant, detailed = false): Promise<RunResult> {
   const world = createWorld(seed, plant, detailed);
   const { scheduler, random, lives, trace } = world;
@@ -52,7 +58,8 @@ export async function runSeed(seed: number, plant: Plant, detailed = false): Pro
   const healedAt = scheduler.now();
   if (world.auditing) lives.stopGently(); // The next life begins with a look at what did not arrive.
   scheduler.after(seenToMs / 3, () => people.seeTo("in comments"));
-  // A clock that jumped ahead makes comments older than what was asked here, and the refusal on the thread says what helps (ADR 72).
+  // A clock that jumped ahead makes comments older than what was asked here, and the refusal on the
+  // thread says what helps (ADR 72).
   scheduler.after((2 * seenToMs) / 3, () => people.seeTo("on the command line"));
   let looks = 0;
   let quiet = false;

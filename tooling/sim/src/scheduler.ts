@@ -1,9 +1,10 @@
 import type { Random } from "./random.ts";
 
 /**
- * Time of the simulated world. Nothing happens by itself: what is to happen waits in a row, the next one is taken, the time
- * is set to it, it is called, and everything that follows without waiting is let run to its end. Two things that are due
- * at the same moment come in an order that the seed draws.
+ * Time of the simulated world. Nothing happens by itself: what is to happen waits in a row, the
+ * next one is taken, the time is set to it, it is called, and everything that follows without
+ * waiting is let run to its end. Two things that are due at the same moment come in an order that
+ * the seed draws.
  */
 export type Scheduler = {
   /** Milliseconds since the world began; only grows. */
@@ -55,7 +56,10 @@ export function createScheduler(random: Random): Scheduler {
   };
 }
 
-/** Resolves once every promise that can go on without time has gone on. It is the event loop's turn, not its clock. */
+/**
+ * Resolves once every promise that can go on without time has gone on. It is the event loop's turn,
+ * not its clock.
+ */
 function drained(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

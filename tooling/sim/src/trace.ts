@@ -3,9 +3,14 @@ import { createHash } from "node:crypto";
 /** A line that was said; it may turn out to say nothing that anybody wants to read. */
 export type Said = { drop(): void };
 
-/** What happened in one run, line by line. The same seed must tell the same story to the last byte. */
+/**
+ * What happened in one run, line by line. The same seed must tell the same story to the last byte.
+ */
 export type Trace = {
-  /** `detail` is for eyes alone: it is asked for, and kept, only when somebody wants to read the trace. */
+  /**
+   * `detail` is for eyes alone: it is asked for, and kept, only when somebody wants to read the
+   * trace.
+   */
   say(what: string, detail?: () => string): Said;
   /** What is worth reading: looks that found nothing are left out. */
   lines(): readonly string[];

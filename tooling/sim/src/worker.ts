@@ -3,7 +3,10 @@ import { noPlant, plants } from "./plants.ts";
 import type { SeedResult, Share } from "./pool.ts";
 import { runSeed } from "./run.ts";
 
-/** A thread of the simulator: it is given ranges of seeds, and answers each with what their runs came to. */
+/**
+ * A thread of the simulator: it is given ranges of seeds, and answers each with what their runs
+ * came to.
+ */
 parentPort?.on(
   "message",
   (share: Share) => void run(share).then((results) => parentPort?.postMessage(results, [])),

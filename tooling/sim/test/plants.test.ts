@@ -28,7 +28,9 @@ const seenBy: Readonly<Record<string, readonly string[]>> = {
 /** A bug that is not seen by then is not seen. */
 const mostSeeds = 600;
 
-/** Names of the invariants that the first run that saw the bug found broken; empty when no run did. */
+/**
+ * Names of the invariants that the first run that saw the bug found broken; empty when no run did.
+ */
 async function hunt(plant: Plant, names: readonly string[]): Promise<readonly string[]> {
   for (let seed = 1; seed <= mostSeeds; seed++) {
     const { violations } = await runSeed(seed, plant);

@@ -25,7 +25,8 @@ test("fifty runs with crashes and disorder break nothing", { timeout: 120_000 },
   expect(broken).toEqual([]);
 });
 
-// One run in five hundred comes to this, and another one when anything before it changes: any seed will do whose operator asks so in the end.
+// One run in five hundred comes to this, and another one when anything before it changes: any seed
+// will do whose operator asks so in the end.
 test(
   "where comments cannot help any more, the operator goes on by the command line, and all comes to rest (ADR 72)",
   { timeout: 60_000 },

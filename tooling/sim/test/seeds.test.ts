@@ -9,7 +9,10 @@ test.each(Object.entries(seeds))("seed %s stays mended: %s", { timeout: 60_000 }
   expect((await runSeed(Number(seed), noPlant)).violations).toEqual([]);
 });
 
-/** The hash over all traces, as the command prints it, and the seeds in the order in which they were told. */
+/**
+ * The hash over all traces, as the command prints it, and the seeds in the order in which they were
+ * told.
+ */
 async function told(
   workers: number,
   plant: string,

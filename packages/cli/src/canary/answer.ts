@@ -4,8 +4,9 @@ import type { RuntimeParts } from "../runtime/parts.ts";
 import { inspectDisk, inspectGit, inspectHarness, inspectNothing } from "./inspect.ts";
 
 /**
- * The service's half of `loop canary`: once the delivery is decided, what a turn would need is looked at from here, with this
- * process's environment and rights, and written into the event log. Nothing of it is about a work item, and no host is asked.
+ * The service's half of `loop canary`: once the delivery is decided, what a turn would need is
+ * looked at from here, with this process's environment and rights, and written into the event log.
+ * Nothing of it is about a work item, and no host is asked.
  */
 export function answerCanaries(parts: RuntimeParts): (delivery: StoredDelivery) => void {
   return (delivery) =>

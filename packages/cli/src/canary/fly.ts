@@ -23,7 +23,10 @@ import { diskReport } from "./inspect.ts";
 import { type Sent, sendCanary } from "./send.ts";
 import { sha256 } from "../runtime/sha256.ts";
 
-/** How a canary fared: a report for each link, and whether its delivery reached the store. The same keys whatever happened. */
+/**
+ * How a canary fared: a report for each link, and whether its delivery reached the store. The same
+ * keys whatever happened.
+ */
 export type Flight = {
   readonly delivery: string;
   readonly stored: boolean;
@@ -35,8 +38,9 @@ const decidedWithinMs = 10_000;
 const answeredWithinMs = 30_000;
 
 /**
- * Sends a synthetic delivery through all that a real one goes through (architecture: delivery → verify → store → decide), and
- * gathers what was seen on the way: by the receiver's answer, in the store, and by the service itself.
+ * Sends a synthetic delivery through all that a real one goes through (architecture: delivery →
+ * verify → store → decide), and gathers what was seen on the way: by the receiver's answer, in the
+ * store, and by the service itself.
  */
 export async function flyCanary(
   ports: Ports,
@@ -117,7 +121,10 @@ async function whyUnavailable({ paths }: LoadedConfig): Promise<LinkReport> {
       };
 }
 
-/** A service that waits for its store takes connections and says nothing. So the delivery is stored from here, under its own id, which tells that from all else. */
+/**
+ * A service that waits for its store takes connections and says nothing. So the delivery is stored
+ * from here, under its own id, which tells that from all else.
+ */
 async function whyUnanswered(
   delivery: string,
   body: string,

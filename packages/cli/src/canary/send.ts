@@ -10,8 +10,8 @@ export type SignedCanary = {
 };
 
 /**
- * What came of sending it. `stored`; `unavailable`: the receiver could not store it; `unanswered`: the connection was taken and nothing came
- * back; `kept-back`: by the link that the reports name.
+ * What came of sending it. `stored`; `unavailable`: the receiver could not store it; `unanswered`:
+ * the connection was taken and nothing came back; `kept-back`: by the link that the reports name.
  */
 export type Sent = {
   readonly outcome: "stored" | "unavailable" | "unanswered" | "kept-back";

@@ -5,7 +5,10 @@ import { commentText } from "./comment.ts";
 import { type Call, Command, register, type Result } from "./command.ts";
 import { askInsideTurn } from "./inside-turn.ts";
 
-/** `loop ask` (decisions.md 5): a question of the agent on the work item; the answer comes as the session's next turn. */
+/**
+ * `loop ask` (decisions.md 5): a question of the agent on the work item; the answer comes as the
+ * session's next turn.
+ */
 class AskCommand extends Command {
   override describe(command: Commander): void {
     command.argument("[question...]", "the question; without it standard input is read");

@@ -2,7 +2,10 @@ import { parsePayload } from "@loopwork/core/showing";
 import { ago } from "../output/time.ts";
 import { type Block, line } from "./command.ts";
 
-/** The last look for lost deliveries of one repository; `at` is milliseconds since 1970. What cannot be read is null. */
+/**
+ * The last look for lost deliveries of one repository; `at` is milliseconds since 1970. What cannot
+ * be read is null.
+ */
 export type LastAudit = {
   readonly repository: string;
   readonly at: number | null;

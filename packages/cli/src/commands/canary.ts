@@ -16,8 +16,9 @@ import {
 } from "./command.ts";
 
 /**
- * `loop canary`: sends a signed delivery of its own through receiver, store, routing and a harness that does nothing, and names
- * the link that is broken. Exit 1 when one is. No work item, no session and no code host hears of it.
+ * `loop canary`: sends a signed delivery of its own through receiver, store, routing and a harness
+ * that does nothing, and names the link that is broken. Exit 1 when one is. No work item, no
+ * session and no code host hears of it.
  */
 class CanaryCommand extends Command {
   override describe(command: Commander): void {

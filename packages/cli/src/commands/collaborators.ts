@@ -8,7 +8,10 @@ import { sentResult } from "../steer/sent-view.ts";
 import { workItemHere } from "../steer/work-item-here.ts";
 import { type Call, Command, register, type Result, textOption } from "./command.ts";
 
-/** `loop add-collaborator`, `loop remove-collaborator` (service.md 2.3, 4.3): one login may speak to one item's session, or no longer. */
+/**
+ * `loop add-collaborator`, `loop remove-collaborator` (service.md 2.3, 4.3): one login may speak to
+ * one item's session, or no longer.
+ */
 abstract class CollaboratorCommand extends Command {
   protected abstract readonly verb: "add-collaborator" | "remove-collaborator";
 

@@ -9,13 +9,19 @@ export type Call = {
   readonly options: Readonly<Record<string, unknown>>;
 };
 
-/** What a command returns: it never prints (decisions.md 12). `data` is what `--json` shows, `view` what a person reads. */
+/**
+ * What a command returns: it never prints (decisions.md 12). `data` is what `--json` shows, `view`
+ * what a person reads.
+ */
 export type Result = {
   /** 0 yes or done, 1 no or not done, 2 could not run. */
   readonly exit: 0 | 1 | 2;
   readonly data: unknown;
   readonly view: readonly Block[];
-  /** For commands that go on: each item is printed as it comes, before the process exits with `exit`. */
+  /**
+   * For commands that go on: each item is printed as it comes, before the process exits with
+   * `exit`.
+   */
   readonly follow?: AsyncIterable<{ readonly data: unknown; readonly view: readonly Block[] }>;
 };
 
@@ -37,7 +43,10 @@ export type Block =
 
 export type Tone = "good" | "warn" | "bad" | "dim";
 
-/** One command of `loop`. A new one is one file with one subclass, and one line in the table (table.ts). */
+/**
+ * One command of `loop`. A new one is one file with one subclass, and one line in the table
+ * (table.ts).
+ */
 export abstract class Command {
   /** Declares arguments, options and examples. */
   describe(_command: Commander): void {}
@@ -48,7 +57,10 @@ export abstract class Command {
 
 const registered = new Map<string, new () => Command>();
 
-/** Called by each command's module for itself. The name is the words that are typed, such as `sessions list`. */
+/**
+ * Called by each command's module for itself. The name is the words that are typed, such as
+ * `sessions list`.
+ */
 export function register(name: string, command: new () => Command): void {
   if (registered.has(name)) throw new Error(`the command "${name}" is registered twice`);
   registered.set(name, command);

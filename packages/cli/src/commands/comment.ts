@@ -9,7 +9,10 @@ import { type Call, Command, done, line, register, type Result, textOption } fro
 import { askInsideTurn } from "./inside-turn.ts";
 import { refArgument, workItemOption } from "./work-item-argument.ts";
 
-/** `loop comment` (decisions.md 5, Own writing): says something on the thread in the service's marked voice, which nothing here ever reads as a command. */
+/**
+ * `loop comment` (decisions.md 5, Own writing): says something on the thread in the service's
+ * marked voice, which nothing here ever reads as a command.
+ */
 class CommentCommand extends Command {
   override describe(command: Commander): void {
     command

@@ -4,7 +4,10 @@ import type { Ports } from "../start/ports.ts";
 import { type Call, Command, register, type Result } from "./command.ts";
 import { commandTable } from "./table.ts";
 
-/** `loop completion <bash|zsh|fish>`: a script that completes commands; made from the table, so it is never out of date. */
+/**
+ * `loop completion <bash|zsh|fish>`: a script that completes commands; made from the table, so it
+ * is never out of date.
+ */
 class CompletionCommand extends Command {
   override describe(command: Commander): void {
     command
@@ -41,7 +44,10 @@ const scripts: Readonly<Record<string, () => string>> = {
       .join("\n"),
 };
 
-/** A function for bash, and for zsh through its bash emulation: completes the first word, and the second of a group. */
+/**
+ * A function for bash, and for zsh through its bash emulation: completes the first word, and the
+ * second of a group.
+ */
 function words(_shell: string): string {
   const first = [...new Set(visibleNames().map((name) => name.split(" ")[0]))].join(" ");
   const groups = [

@@ -15,7 +15,10 @@ import {
   type Result,
 } from "./command.ts";
 
-/** `loop config migrate`: puts keys of earlier versions where they stand today, and says what only a person can do (decisions.md 2). */
+/**
+ * `loop config migrate`: puts keys of earlier versions where they stand today, and says what only a
+ * person can do (decisions.md 2).
+ */
 class ConfigMigrateCommand extends Command {
   override describe(command: Commander): void {
     command

@@ -6,7 +6,9 @@ import { type Review, reviewConfig } from "../trust/review-config.ts";
 import { reviewBlocks } from "../trust/review-view.ts";
 import { type Block, type Call, Command, flag, line, register, type Result } from "./command.ts";
 
-/** `loop config show`: what the file sets, or with `--effective` every key with its value in force. */
+/**
+ * `loop config show`: what the file sets, or with `--effective` every key with its value in force.
+ */
 class ConfigShowCommand extends Command {
   override describe(command: Commander): void {
     command.option("--effective", "every key with its value in force, defaults included");
@@ -82,7 +84,9 @@ class ConfigShowCommand extends Command {
 
 register("config show", ConfigShowCommand);
 
-/** What a file would set that isn't used as it stands; null where it can't be read or holds errors. */
+/**
+ * What a file would set that isn't used as it stands; null where it can't be read or holds errors.
+ */
 async function reviewOf(
   { file, unreviewed }: RefusedConfig,
   trusted: string | null,

@@ -4,7 +4,10 @@ import type { RefusedConfig } from "../start/open-config.ts";
 import type { Ports } from "../start/ports.ts";
 import { type Block, type Call, Command, line, register, type Result } from "./command.ts";
 
-/** `loop config validate`: the list of everything that is wrong, or that all is well (decisions.md 2). */
+/**
+ * `loop config validate`: the list of everything that is wrong, or that all is well (decisions.md
+ * 2).
+ */
 class ConfigValidateCommand extends Command {
   override async run(_call: Call, ports: Ports): Promise<Result> {
     const unused = (await ports.configPlaces()).refused.find(
@@ -36,7 +39,10 @@ class ConfigValidateCommand extends Command {
 
 register("config validate", ConfigValidateCommand);
 
-/** A file that isn't trusted as it stands is checked key by key; what its rules ask of this machine is not looked up. */
+/**
+ * A file that isn't trusted as it stands is checked key by key; what its rules ask of this machine
+ * is not looked up.
+ */
 function validated({ file, unreviewed }: RefusedConfig): Result {
   const parsed = parseConfig(unreviewed?.text ?? "", { file });
   if (!parsed.ok) throw new ConfigRejected(file, parsed.errors);

@@ -26,8 +26,9 @@ import {
 } from "./command.ts";
 
 /**
- * `loop critic run [name...]`: lets critics judge a work item now, with every pull request of it in every repository, and shows what they
- * find: 0 nothing blocks, 1 something does, 2 somebody gave no verdict. It keeps nothing: what counts is the round that the service runs after a turn.
+ * `loop critic run [name...]`: lets critics judge a work item now, with every pull request of it in
+ * every repository, and shows what they find: 0 nothing blocks, 1 something does, 2 somebody gave
+ * no verdict. It keeps nothing: what counts is the round that the service runs after a turn.
  */
 class CriticRunCommand extends Command {
   override describe(command: Commander): void {

@@ -3,7 +3,10 @@ import { checkAll } from "../doctor/checks.ts";
 import type { Finding } from "../doctor/finding.ts";
 import { type Block, type Call, Command, register, type Result } from "./command.ts";
 
-/** `loop doctor`: each part outside of loop, with its version, whether it is logged in, and what to do. Exit 1 when something needed is missing. */
+/**
+ * `loop doctor`: each part outside of loop, with its version, whether it is logged in, and what to
+ * do. Exit 1 when something needed is missing.
+ */
 class DoctorCommand extends Command {
   override async run(_call: Call, ports: Ports): Promise<Result> {
     const findings = await checkAll(ports);

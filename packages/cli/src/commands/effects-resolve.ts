@@ -6,13 +6,16 @@ import { refuseAgents } from "../steer/refuse-agents.ts";
 import { type Call, Command, done, line, register, type Result } from "./command.ts";
 import { commandLine } from "./log-line.ts";
 
-/** An effect is pending for as long as it was neither carried out nor left; more of them than this would be a story of its own. */
+/**
+ * An effect is pending for as long as it was neither carried out nor left; more of them than this
+ * would be a story of its own.
+ */
 const mostPending = 10_000;
 
 /**
- * `loop effects retry`: what a decision caused and could not be carried out is tried at once. `loop effects drop`: it is left
- * undone, and what waits for it goes on as if it had been carried out. The way out where the end of a session or the release of a
- * checkout fails again and again.
+ * `loop effects retry`: what a decision caused and could not be carried out is tried at once. `loop
+ * effects drop`: it is left undone, and what waits for it goes on as if it had been carried out.
+ * The way out where the end of a session or the release of a checkout fails again and again.
  */
 abstract class EffectsResolveCommand extends Command {
   protected abstract readonly how: "retry" | "drop";

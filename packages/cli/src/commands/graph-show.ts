@@ -6,7 +6,10 @@ import type { Ports } from "../start/ports.ts";
 import { graphSettings } from "../steer/item-of-graph.ts";
 import { type Block, type Call, Command, done, flag, register, type Result } from "./command.ts";
 
-/** `loop graph show`: the graphs in force, or what is wrong with them; `--definition` prints the bundled ones, to begin from. */
+/**
+ * `loop graph show`: the graphs in force, or what is wrong with them; `--definition` prints the
+ * bundled ones, to begin from.
+ */
 class GraphShowCommand extends Command {
   override describe(command: Commander): void {
     command.option("--definition", "print the YAML of the bundled graphs");

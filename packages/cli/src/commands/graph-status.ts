@@ -15,7 +15,10 @@ import {
   textOption,
 } from "./command.ts";
 
-/** `loop graph status [ref]`: where a work item stands in its graph, what each node lacks, and who owes it. */
+/**
+ * `loop graph status [ref]`: where a work item stands in its graph, what each node lacks, and who
+ * owes it.
+ */
 class GraphStatusCommand extends Command {
   override describe(command: Commander): void {
     command

@@ -3,10 +3,12 @@ import type { Ports } from "../start/ports.ts";
 import { type Call, Command, register, type Result } from "./command.ts";
 
 /**
- * `loop hook <event>`: called by the plugin inside of a harness. `pre-tool` writes the tool ledger, by which a crash is judged
- * (decisions.md 4); `post-tool` tells the dispatcher what the agent posted by tools of its own (decisions.md 5), and records the pull
- * requests that it opened; `session-start` reminds, `stop` asks whether the work is complete (service.md 6.6); and in a terminal the
- * rest says how its conversation goes on (ADR 0073). It never fails a session: whatever happens, it exits 0.
+ * `loop hook <event>`: called by the plugin inside of a harness. `pre-tool` writes the tool ledger,
+ * by which a crash is judged (decisions.md 4); `post-tool` tells the dispatcher what the agent
+ * posted by tools of its own (decisions.md 5), and records the pull requests that it opened;
+ * `session-start` reminds, `stop` asks whether the work is complete (service.md 6.6); and in a
+ * terminal the rest says how its conversation goes on (ADR 0073). It never fails a session:
+ * whatever happens, it exits 0.
  */
 class HookCommand extends Command {
   override describe(command: Commander): void {
@@ -62,7 +64,8 @@ async function hear(event: HookEvent, stdin: string, ports: Ports): Promise<stri
       appendEvent(event, stdin, env, at);
       return answered(event, stdin, ports);
     case "stop": {
-      // A turn in a terminal ends with its `stop`, so one that is kept from stopping is not on record, and whoever cannot be asked keeps none.
+      // A turn in a terminal ends with its `stop`, so one that is kept from stopping is not on
+      // record, and whoever cannot be asked keeps none.
       const kept = await answered(event, stdin, ports).catch((error: unknown) => {
         ports.io.err(nothingDone(error));
         return "";

@@ -17,7 +17,10 @@ import {
   textOption,
 } from "./command.ts";
 
-/** `loop init` (decisions.md 2): at most four questions, then a configuration, a 0600 file with a fresh secret, label and webhook. */
+/**
+ * `loop init` (decisions.md 2): at most four questions, then a configuration, a 0600 file with a
+ * fresh secret, label and webhook.
+ */
 class InitCommand extends Command {
   override describe(command: Commander): void {
     command
@@ -92,7 +95,10 @@ function envFileLine({ envFile, envFileChange }: Extract<WrittenSetup, { ok: tru
 /** Nothing can be written there either. */
 const namesNoFile: ReadonlySet<string> = new Set(["LOOP_E_USAGE", "LOOP_E_CONFIG_UNREADABLE"]);
 
-/** A configuration that is there, or that `--config` will name, may say how the host is reached; a broken one says nothing. */
+/**
+ * A configuration that is there, or that `--config` will name, may say how the host is reached; a
+ * broken one says nothing.
+ */
 async function knownHost(ports: Ports): Promise<KnownHost> {
   try {
     const { config, set } = await ports.config();

@@ -5,7 +5,10 @@ import { byCommandLine } from "../steer/by-command-line.ts";
 import { refuseAgents } from "../steer/refuse-agents.ts";
 import { type Block, type Call, Command, done, line, register, type Result } from "./command.ts";
 
-/** `loop instances adopt <name>`: this instance goes on with the work of one that is gone (decisions.md 6). */
+/**
+ * `loop instances adopt <name>`: this instance goes on with the work of one that is gone
+ * (decisions.md 6).
+ */
 class InstancesAdoptCommand extends Command {
   override describe(command: Commander): void {
     command
@@ -43,7 +46,10 @@ class InstancesAdoptCommand extends Command {
   }
 }
 
-/** A comment that the old owner had begun to post is posted by nobody again: only a look at the thread tells. */
+/**
+ * A comment that the old owner had begun to post is posted by nobody again: only a look at the
+ * thread tells.
+ */
 function postLines({ thread, text }: AdoptedItem["posts"][number]): readonly Block[] {
   const words = text.replaceAll(/\s+/g, " ").trim();
   return [

@@ -5,7 +5,10 @@ import { refuseAgents } from "../steer/refuse-agents.ts";
 import { type Call, Command, done, flag, line, register, type Result } from "./command.ts";
 import { commandLine } from "./log-line.ts";
 
-/** `loop instances drain <name>`: it takes nothing new from now on and goes on with what it has; lasts until it is undone. */
+/**
+ * `loop instances drain <name>`: it takes nothing new from now on and goes on with what it has;
+ * lasts until it is undone.
+ */
 class InstancesDrainCommand extends Command {
   override describe(command: Commander): void {
     command

@@ -2,7 +2,10 @@ import { managedItems } from "@loopwork/core";
 import type { Ports } from "../start/ports.ts";
 import { type Block, type Call, Command, register, type Result } from "./command.ts";
 
-/** `loop instances`: this instance, what it takes, and the work items that it manages, each with the reason (service.md 3.2, 4.2). */
+/**
+ * `loop instances`: this instance, what it takes, and the work items that it manages, each with the
+ * reason (service.md 3.2, 4.2).
+ */
 class InstancesCommand extends Command {
   override async run(_call: Call, ports: Ports): Promise<Result> {
     const policy = await ports.policy();

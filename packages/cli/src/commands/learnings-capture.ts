@@ -19,7 +19,10 @@ import { refArgument } from "./work-item-argument.ts";
 import { type Call, Command, done, line, register, type Result, textOption } from "./command.ts";
 import { askInsideTurn } from "./inside-turn.ts";
 
-/** `loop learnings capture` (decisions.md 11): one occurrence of something that sessions should know. An agent's goes through the dispatcher. */
+/**
+ * `loop learnings capture` (decisions.md 11): one occurrence of something that sessions should
+ * know. An agent's goes through the dispatcher.
+ */
 class LearningsCaptureCommand extends Command {
   override describe(command: Commander): void {
     command
@@ -94,7 +97,10 @@ const anAgent: Speaker = { kind: "agent", heard: [], untouched: false };
 
 register("learnings capture", LearningsCaptureCommand);
 
-/** What a person notes by hand need not be about any work item; what an agent notes outside of a turn is about none that anybody could check. */
+/**
+ * What a person notes by hand need not be about any work item; what an agent notes outside of a
+ * turn is about none that anybody could check.
+ */
 const byHand = "by-hand";
 
 async function workItemOf(call: Call, ports: Ports): Promise<string> {

@@ -14,7 +14,10 @@ import {
 } from "./command.ts";
 import { refusedData, refusedLines } from "./refused-files-view.ts";
 
-/** `loop learnings consolidate`: takes in what passed the gate, by small changes, each with its reason. */
+/**
+ * `loop learnings consolidate`: takes in what passed the gate, by small changes, each with its
+ * reason.
+ */
 class LearningsConsolidateCommand extends Command {
   override describe(command: Commander): void {
     command

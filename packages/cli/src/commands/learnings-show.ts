@@ -5,7 +5,9 @@ import type { Ports } from "../start/ports.ts";
 import { type Block, type Call, Command, done, flag, register, type Result } from "./command.ts";
 import { refusedData, refusedLines } from "./refused-files-view.ts";
 
-/** `loop learnings pending`: what was noted and has not passed the gate, with how often it was met. */
+/**
+ * `loop learnings pending`: what was noted and has not passed the gate, with how often it was met.
+ */
 class LearningsPendingCommand extends Command {
   override async run(_call: Call, ports: Ports): Promise<Result> {
     const { candidates, refused } = await (await ports.learnings()).pending();
@@ -29,7 +31,10 @@ class LearningsPendingCommand extends Command {
   }
 }
 
-/** `loop learnings inject`: what a session of this repository is told at its start, as the plugin's hook tells it. */
+/**
+ * `loop learnings inject`: what a session of this repository is told at its start, as the plugin's
+ * hook tells it.
+ */
 class LearningsInjectCommand extends Command {
   override async run(_call: Call, ports: Ports): Promise<Result> {
     const told = await (await ports.learnings()).injection();

@@ -2,7 +2,9 @@ import { parsePayload } from "@loopwork/core/showing";
 import { ago } from "../output/time.ts";
 import { type Block, line } from "./command.ts";
 
-/** The last poll of one repository; `at` is milliseconds since 1970. What cannot be read is null. */
+/**
+ * The last poll of one repository; `at` is milliseconds since 1970. What cannot be read is null.
+ */
 export type LastPoll = {
   readonly repository: string;
   readonly at: number | null;
@@ -57,7 +59,10 @@ export function pollBlocks(
   ];
 }
 
-/** The newest word of the host about its limit; polling leaves a tenth of it to comments and questions. */
+/**
+ * The newest word of the host about its limit; polling leaves a tenth of it to comments and
+ * questions.
+ */
 function budgetLine(polls: readonly LastPoll[], now: number): readonly Block[] {
   const newest = polls
     .filter(({ budget }) => budget !== null && budget.resetAt > now)

@@ -17,10 +17,16 @@ import type { Ports } from "../start/ports.ts";
 import { refuseAgentsAtSetup } from "../steer/refuse-agents.ts";
 import { type Block, type Call, Command, flag, line, register, type Result } from "./command.ts";
 
-/** Variables of the shell without which the service would find other programs or other settings than the one who installs it. */
+/**
+ * Variables of the shell without which the service would find other programs or other settings than
+ * the one who installs it.
+ */
 const carried = ["PATH", "CLAUDE_CONFIG_DIR", "XDG_CONFIG_HOME", "SSH_AUTH_SOCK"];
 
-/** `loop service install`: lets systemd or launchd start the services at login and after a crash, for this user. */
+/**
+ * `loop service install`: lets systemd or launchd start the services at login and after a crash,
+ * for this user.
+ */
 class ServiceInstallCommand extends Command {
   override describe(command: Commander): void {
     command.option("--dry-run", "print the files and what would be run, and change nothing");
@@ -182,7 +188,10 @@ async function unitsOf(
     );
 }
 
-/** Secrets that the configuration names, that stand in this shell and in no file that the service reads. */
+/**
+ * Secrets that the configuration names, that stand in this shell and in no file that the service
+ * reads.
+ */
 function lostSecrets(loaded: LoadedConfig, { io }: Ports): readonly string[] {
   const inFile = loaded.paths.envFile === null ? null : readEnvFile(loaded.paths.envFile).values;
   return secretNames(loaded.config).filter(
@@ -190,7 +199,9 @@ function lostSecrets(loaded: LoadedConfig, { io }: Ports): readonly string[] {
   );
 }
 
-/** True when the file was made or changed. Nobody else may read it: it names folders of the user. */
+/**
+ * True when the file was made or changed. Nobody else may read it: it names folders of the user.
+ */
 function write({ file, text }: Unit): boolean {
   if (textOf(file) === text) return false;
   mkdirSync(dirname(file), { recursive: true });

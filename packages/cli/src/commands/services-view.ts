@@ -1,7 +1,9 @@
 import type { ServiceReport } from "../detach/service-report.ts";
 import { type Block, line, type Result } from "./command.ts";
 
-/** The same lines for start, stop, status and restart: one a service, truthful about what it does. */
+/**
+ * The same lines for start, stop, status and restart: one a service, truthful about what it does.
+ */
 export function servicesResult(
   reports: readonly ServiceReport[],
   wanted: (report: ServiceReport) => boolean,
@@ -21,7 +23,10 @@ export function servicesView(reports: readonly ServiceReport[]): readonly Block[
     );
 }
 
-/** A service is as the configuration wants it when it runs, answers and listens where it should exactly if it is enabled. */
+/**
+ * A service is as the configuration wants it when it runs, answers and listens where it should
+ * exactly if it is enabled.
+ */
 export function asEnabled(report: ServiceReport): boolean {
   return report.enabled
     ? report.running && report.answers !== false && report.notListeningAt.length === 0

@@ -9,8 +9,8 @@ import { type Call, Command, done, flag, line, register, type Result } from "./c
 import { describeEndpoint, endpointArgument } from "./work-item-argument.ts";
 
 /**
- * `loop sessions attach`: a person sits down in front of a session's terminal. Its lane waits while they may type, and goes
- * on after; `--read-only` watches and keeps nothing waiting.
+ * `loop sessions attach`: a person sits down in front of a session's terminal. Its lane waits while
+ * they may type, and goes on after; `--read-only` watches and keeps nothing waiting.
  */
 class SessionsAttachCommand extends Command {
   override describe(command: Commander): void {
@@ -98,7 +98,10 @@ async function refuseWithoutTerminal(session: Placed, ports: Ports): Promise<voi
   );
 }
 
-/** Two terminals would fork the conversation without a word. Asked under the lock, so that no turn of ours is taken for somebody. */
+/**
+ * Two terminals would fork the conversation without a word. Asked under the lock, so that no turn
+ * of ours is taken for somebody.
+ */
 async function refuseSecondWriter(
   { endpoint, harness, harnessSessionId }: Placed,
   ports: Ports,

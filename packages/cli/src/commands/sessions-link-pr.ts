@@ -10,7 +10,10 @@ import { type Call, Command, done, line, register, type Result, textOption } fro
 import { askInsideTurn } from "./inside-turn.ts";
 import { pullRequestArgument, workItemOption } from "./work-item-argument.ts";
 
-/** `loop sessions link-pr` (service.md 4.3): records a pull request against the work item; again is a no-op. */
+/**
+ * `loop sessions link-pr` (service.md 4.3): records a pull request against the work item; again is
+ * a no-op.
+ */
 class SessionsLinkPrCommand extends Command {
   override describe(command: Commander): void {
     command
@@ -50,7 +53,9 @@ class SessionsLinkPrCommand extends Command {
 
 register("sessions link-pr", SessionsLinkPrCommand);
 
-/** The dispatcher knows the turn's work item by itself; naming another one must not be passed over. */
+/**
+ * The dispatcher knows the turn's work item by itself; naming another one must not be passed over.
+ */
 function isOwn(named: string, { workItem }: InsideTurn): boolean {
   const [typed, own] = [parseTypedRef(named), parseTypedRef(workItem ?? "")];
   return typed !== null && own !== null && sameRef(typed, own);

@@ -8,7 +8,9 @@ import { ago, stamp } from "../output/time.ts";
 import { type Block, type Call, Command, line, register, type Result } from "./command.ts";
 import { endpointArgument } from "./work-item-argument.ts";
 
-/** `loop sessions show`: one work item with its control record, sessions, pull requests and turns. */
+/**
+ * `loop sessions show`: one work item with its control record, sessions, pull requests and turns.
+ */
 class SessionsShowCommand extends Command {
   override describe(command: Commander): void {
     command

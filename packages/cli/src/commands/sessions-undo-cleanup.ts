@@ -7,7 +7,10 @@ import { workItemHere } from "../steer/work-item-here.ts";
 import { type Call, Command, done, line, register, type Result, textOption } from "./command.ts";
 import { commandLine } from "./log-line.ts";
 
-/** `loop sessions undo-cleanup` (decisions.md 9): the checkout with the work that its release saved, byte for byte. */
+/**
+ * `loop sessions undo-cleanup` (decisions.md 9): the checkout with the work that its release saved,
+ * byte for byte.
+ */
 class SessionsUndoCleanupCommand extends Command {
   override describe(command: Commander): void {
     command

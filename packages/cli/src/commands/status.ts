@@ -14,7 +14,10 @@ import { asEnabled, servicesView } from "./services-view.ts";
 import { unownedBlocks } from "./unowned-view.ts";
 import { waitingBlocks } from "./waiting-view.ts";
 
-/** `loop status`: what runs, what waits for a person and why, what is in flight (decisions.md 6). Exit 0 when all is as configured. */
+/**
+ * `loop status`: what runs, what waits for a person and why, what is in flight (decisions.md 6).
+ * Exit 0 when all is as configured.
+ */
 class StatusCommand extends Command {
   override async run(_call: Call, ports: Ports): Promise<Result> {
     const loaded = await ports.config();
@@ -76,7 +79,10 @@ class StatusCommand extends Command {
 
 register("status", StatusCommand);
 
-/** Whether the agents of new work items run in a sandbox, and else why not. What keeps the harness from being asked is no reason to show nothing. */
+/**
+ * Whether the agents of new work items run in a sandbox, and else why not. What keeps the harness
+ * from being asked is no reason to show nothing.
+ */
 async function sandboxText(ports: Ports): Promise<string> {
   try {
     const decision = await (await ports.harness("A")).sandbox();

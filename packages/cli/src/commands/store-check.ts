@@ -2,7 +2,10 @@ import type { Command as Commander } from "commander";
 import type { Ports } from "../start/ports.ts";
 import { type Call, Command, line, register, type Result, textOption } from "./command.ts";
 
-/** `loop store check`: exit 0 when the store is sound, 1 with what is wrong, 2 when it could not be looked at. */
+/**
+ * `loop store check`: exit 0 when the store is sound, 1 with what is wrong, 2 when it could not be
+ * looked at.
+ */
 class StoreCheckCommand extends Command {
   override describe(command: Commander): void {
     command

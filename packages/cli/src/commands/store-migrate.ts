@@ -13,7 +13,10 @@ import {
   textOption,
 } from "./command.ts";
 
-/** `loop store migrate`: every row to an empty place, compared, then there as a whole. The source stays. */
+/**
+ * `loop store migrate`: every row to an empty place, compared, then there as a whole. The source
+ * stays.
+ */
 class StoreMigrateCommand extends Command {
   override describe(command: Commander): void {
     command

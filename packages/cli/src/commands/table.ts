@@ -1,4 +1,7 @@
-/** One row a command: its words, one line of help, and the module that registers it. Help reads only this table. */
+/**
+ * One row a command: its words, one line of help, and the module that registers it. Help reads only
+ * this table.
+ */
 export type CommandRow = {
   readonly name: string;
   readonly summary: string;

@@ -3,8 +3,9 @@ import type { Ports } from "../start/ports.ts";
 import { type Call, Command, register, type Result } from "./command.ts";
 
 /**
- * `loop terminal-turn`: called by the dispatcher, with an attempt on standard input. It writes the message into the
- * conversation's terminal and prints what the harness would print without one (`routing.runner: tmux`).
+ * `loop terminal-turn`: called by the dispatcher, with an attempt on standard input. It writes the
+ * message into the conversation's terminal and prints what the harness would print without one
+ * (`routing.runner: tmux`).
  */
 class TerminalTurnCommand extends Command {
   override async run(_call: Call, ports: Ports): Promise<Result> {
@@ -22,5 +23,8 @@ class TerminalTurnCommand extends Command {
 
 register("terminal-turn", TerminalTurnCommand);
 
-/** Set inside of a turn, and not for the driver: it gets the environment of a conversation, which outlives turns. */
+/**
+ * Set inside of a turn, and not for the driver: it gets the environment of a conversation, which
+ * outlives turns.
+ */
 const ofAnAgent = ["LOOP_TURN", "LOOP_TURN_DIR", "CLAUDECODE"];

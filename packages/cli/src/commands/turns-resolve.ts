@@ -9,9 +9,9 @@ import { type Call, Command, done, line, register, type Result } from "./command
 const said = { retry: "goes on", drop: "is dropped; what waits behind it goes on" } as const;
 
 /**
- * `loop turns retry`: an uncertain or failed turn goes on, with a prompt that says it was interrupted. `loop turns drop`: an
- * uncertain, failed or waiting turn is left, and its lane goes on (decisions.md 4). Refused with the turn's state where there
- * is nothing to decide.
+ * `loop turns retry`: an uncertain or failed turn goes on, with a prompt that says it was
+ * interrupted. `loop turns drop`: an uncertain, failed or waiting turn is left, and its lane goes
+ * on (decisions.md 4). Refused with the turn's state where there is nothing to decide.
  */
 abstract class TurnsResolveCommand extends Command {
   protected abstract readonly how: keyof typeof said;
@@ -44,7 +44,10 @@ for (const how of ["retry", "drop"] as const) {
   );
 }
 
-/** Digits alone: what JavaScript takes for a number as well, such as `1e3`, would decide about a turn that nobody named. */
+/**
+ * Digits alone: what JavaScript takes for a number as well, such as `1e3`, would decide about a
+ * turn that nobody named.
+ */
 function turnNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text))
     throw new LoopError(

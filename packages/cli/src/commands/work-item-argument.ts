@@ -6,8 +6,9 @@ import type { Ports } from "../start/ports.ts";
 import { type Call, textOption } from "./command.ts";
 
 /**
- * A ref as typed, under the name by which its repository is known here (S04); rejects with how to write one. Inside of a
- * turn there is neither store nor configuration: the dispatcher, which carries the request out, knows the names.
+ * A ref as typed, under the name by which its repository is known here (S04); rejects with how to
+ * write one. Inside of a turn there is neither store nor configuration: the dispatcher, which
+ * carries the request out, knows the names.
  */
 export async function refArgument(text: string, ports: Ports): Promise<Ref> {
   if (ports.turn() === null) return knownRef(text, ports);

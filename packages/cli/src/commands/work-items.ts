@@ -22,7 +22,10 @@ import {
 } from "./command.ts";
 import { refArgument } from "./work-item-argument.ts";
 
-/** `loop work-items export`: the portable record of one work item, or of all that this instance has, as YAML (decisions.md 7). */
+/**
+ * `loop work-items export`: the portable record of one work item, or of all that this instance has,
+ * as YAML (decisions.md 7).
+ */
 class WorkItemsExportCommand extends Command {
   override describe(command: Commander): void {
     command

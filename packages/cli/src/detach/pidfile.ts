@@ -53,8 +53,9 @@ export function writePidfile(file: string, record: PidRecord): void {
 }
 
 /**
- * The record of a daemon that lives; null when there is none, or when it isn't to be believed: processes are ended by it.
- * The file is ours alone to write, and the process has the recorded start time and holds the daemon's lock.
+ * The record of a daemon that lives; null when there is none, or when it isn't to be believed:
+ * processes are ended by it. The file is ours alone to write, and the process has the recorded
+ * start time and holds the daemon's lock.
  */
 export function readLivePidfile(file: string, stateRoot: string = dirname(file)): PidRecord | null {
   const record = readPidfile(file);
@@ -64,7 +65,10 @@ export function readLivePidfile(file: string, stateRoot: string = dirname(file))
     : null;
 }
 
-/** Whether a successor, which doesn't hold the lock yet, says that it is up to its ports. Nothing is ended by it. */
+/**
+ * Whether a successor, which doesn't hold the lock yet, says that it is up to its ports. Nothing is
+ * ended by it.
+ */
 export function isNextReady(pidfile: string, pid: number | undefined): boolean {
   return pid !== undefined && readPidfile(nextPidfileOf(pidfile))?.identity.pid === pid;
 }

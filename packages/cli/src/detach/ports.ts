@@ -10,8 +10,9 @@ export type Place = { readonly host: string; readonly port: number };
 const wildcards: ReadonlySet<string> = new Set(["0.0.0.0", "::"]);
 
 /**
- * Proves that what is about to start can listen where it wants to, so that nothing is ended for something that cannot come up. What
- * our own daemons have (`held`) they will give away. Rejects with `LOOP_E_LISTEN`.
+ * Proves that what is about to start can listen where it wants to, so that nothing is ended for
+ * something that cannot come up. What our own daemons have (`held`) they will give away. Rejects
+ * with `LOOP_E_LISTEN`.
  */
 export async function requirePorts(
   wanted: readonly Place[],
@@ -22,7 +23,10 @@ export async function requirePorts(
     for (const place of placesToTry(await resolved(each), ours)) await tryToListen(place);
 }
 
-/** A port that we have at one address alone, and want at all of them, somebody else may have at the others. */
+/**
+ * A port that we have at one address alone, and want at all of them, somebody else may have at the
+ * others.
+ */
 function placesToTry(wanted: Place, held: readonly Place[]): readonly Place[] {
   const ours = held.filter(({ port }) => port === wanted.port).map(({ host }) => host);
   if (ours.some((host) => host === wanted.host || wildcards.has(host))) return [];

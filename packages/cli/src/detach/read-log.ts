@@ -1,7 +1,10 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** One line of a daemon's log. What a daemon printed as plain text, such as its last words, has neither time nor level. */
+/**
+ * One line of a daemon's log. What a daemon printed as plain text, such as its last words, has
+ * neither time nor level.
+ */
 export type LogEntry = {
   readonly daemon: string;
   readonly time: string | null;
@@ -16,8 +19,8 @@ const followEveryMs = 200;
 const tailBytes = 1024 * 1024;
 
 /**
- * The newest `count` lines of all logs together, oldest first, and what is written behind them. A line without a time belongs to the
- * one before it.
+ * The newest `count` lines of all logs together, oldest first, and what is written behind them. A
+ * line without a time belongs to the one before it.
  */
 export function readLogs(
   logs: readonly DaemonLog[],
@@ -42,12 +45,18 @@ export function readLogs(
   };
 }
 
-/** How far a log was read: up to `offset`, of which `rest` is a line that had no end yet; `older` is what lay beside it as `.1` then. */
+/**
+ * How far a log was read: up to `offset`, of which `rest` is a line that had no end yet; `older` is
+ * what lay beside it as `.1` then.
+ */
 type Place = DaemonLog & { older: string | null; offset: number; rest: Buffer };
 
 const empty: Buffer = Buffer.alloc(0);
 
-/** Of a log that began anew a moment ago, the end of the file before it as well. The first line may be cut, and is left out. */
+/**
+ * Of a log that began anew a moment ago, the end of the file before it as well. The first line may
+ * be cut, and is left out.
+ */
 function tailOf(place: Place): readonly LogEntry[] {
   const [size, before] = [sizeOf(place.file), sizeOf(`${place.file}.1`)];
   const wanted = Math.min(before, Math.max(0, tailBytes - size));
@@ -66,7 +75,10 @@ async function* followFrom(places: readonly Place[]): AsyncGenerator<LogEntry> {
   }
 }
 
-/** A log that rotates is copied to `.1` and then emptied (log-file.ts): what was not read of it yet is read there. */
+/**
+ * A log that rotates is copied to `.1` and then emptied (log-file.ts): what was not read of it yet
+ * is read there.
+ */
 function takeNew(place: Place): readonly LogEntry[] {
   const size = sizeOf(place.file);
   const older = identityOf(`${place.file}.1`);

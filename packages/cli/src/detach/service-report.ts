@@ -1,7 +1,10 @@
 import type { Place } from "./ports.ts";
 import { type DaemonKind, type PidRecord, readLivePidfile } from "./pidfile.ts";
 
-/** What one service is doing, truthfully: its process, its answer, its progress. Times are milliseconds since 1970. */
+/**
+ * What one service is doing, truthfully: its process, its answer, its progress. Times are
+ * milliseconds since 1970.
+ */
 export type ServiceReport = {
   readonly name: DaemonKind;
   readonly enabled: boolean;
@@ -70,7 +73,10 @@ function detailOf(
     : "running, although it is not enabled any more: `loop restart` ends it";
 }
 
-/** A daemon of an older version does not say where it listens; it is then taken at the configuration's word. */
+/**
+ * A daemon of an older version does not say where it listens; it is then taken at the
+ * configuration's word.
+ */
 function missingPlaces(wanted: readonly Place[], { listens }: PidRecord): readonly string[] {
   if (listens === undefined) return [];
   return wanted

@@ -47,17 +47,21 @@ export async function startServices(plan: ServicePlan): Promise<readonly Service
   return started;
 }
 
-/** Starts a daemon and waits until it says that it is up; when it ends instead, its last words are the error. */
+/**
+ * Starts a daemon and waits until it says that it is up; when it ends instead, its last words are
+ * the error.
+ */
 async function startOne(kind: DaemonKind, pidfile: string, plan: ServicePlan): Promise<void> {
   const child = spawnDaemon(kind, plan, {});
   await untilSaid(child, startWithinMs, () => readLivePidfile(pidfile, plan.stateRoot) !== null);
 }
 
 /**
- * Lets a new process take over from each daemon that runs: it comes up as far as its ports first, and only then the old one is told to
- * end. One that does not come up changes nothing: what runs goes on. Where other daemons are wanted than run, all is stopped first,
- * because ports change hands between kinds, and where the new version changes the store (`allAtOnce`), which an older one must not have
- * open meanwhile. Nothing is ended for a port that somebody else has.
+ * Lets a new process take over from each daemon that runs: it comes up as far as its ports first,
+ * and only then the old one is told to end. One that does not come up changes nothing: what runs
+ * goes on. Where other daemons are wanted than run, all is stopped first, because ports change
+ * hands between kinds, and where the new version changes the store (`allAtOnce`), which an older
+ * one must not have open meanwhile. Nothing is ended for a port that somebody else has.
  */
 export async function restartServices(
   plan: ServicePlan,
@@ -84,7 +88,10 @@ export async function restartServices(
   return startServices(plan);
 }
 
-/** What a daemon of an older version listens on it does not say; then a taken port is taken for its own. */
+/**
+ * What a daemon of an older version listens on it does not say; then a taken port is taken for its
+ * own.
+ */
 async function requireWantedPorts(
   running: readonly (ServicePlan["kinds"][number] & { readonly record: PidRecord | null })[],
 ): Promise<void> {
@@ -142,7 +149,10 @@ async function letSupervisor(
   }
 }
 
-/** Asks every running daemon to end and waits until it has; one that does not is killed, which loses nothing that was acknowledged. */
+/**
+ * Asks every running daemon to end and waits until it has; one that does not is killed, which loses
+ * nothing that was acknowledged.
+ */
 export async function stopServices(plan: ServicePlan): Promise<readonly ServiceReport[]> {
   await Promise.all(plan.kinds.map(({ pidfile }) => stopOne(pidfile, plan)));
   return Promise.all(plan.kinds.map((each) => reportOf(each, plan.stateRoot)));

@@ -52,7 +52,10 @@ export function spawnDaemon(
   };
 }
 
-/** Waits until it says that it is up; when it ends instead, its last words are the error. One that does not say so in time is killed: it must not wake up later beside another. */
+/**
+ * Waits until it says that it is up; when it ends instead, its last words are the error. One that
+ * does not say so in time is killed: it must not wake up later beside another.
+ */
 export async function untilSaid(
   { kind, logFile, hasEnded, end }: SpawnedDaemon,
   withinMs: number,
@@ -77,7 +80,10 @@ export async function untilSaid(
   );
 }
 
-/** The error that ended it stands at the end, in words for people; lines of its log before that say other things. */
+/**
+ * The error that ended it stands at the end, in words for people; lines of its log before that say
+ * other things.
+ */
 async function lastWords(logFile: string): Promise<string> {
   const lines = (await tailOfPlainFile(logFile, 4096, "links"))
     .trim()

@@ -2,7 +2,10 @@ import { LoopError } from "@loopwork/core/errors";
 import { ChildEnvironment } from "../runtime/child-environment.ts";
 import { runProgram } from "../runtime/child-process.ts";
 
-/** Who keeps a daemon running: systemd's unit or launchd's agent of that name. `file` is its own; launchd forgets an agent that was stopped. */
+/**
+ * Who keeps a daemon running: systemd's unit or launchd's agent of that name. `file` is its own;
+ * launchd forgets an agent that was stopped.
+ */
 export type Supervisor = {
   readonly by: "systemd" | "launchd";
   readonly name: string;
@@ -21,7 +24,10 @@ export function parseSupervisor(text: string | null | undefined): Supervisor | n
   return name === undefined ? null : { by: by === "launchd" ? "launchd" : "systemd", name };
 }
 
-/** What a supervisor is told, as a command. Without that it would start again what is stopped, or never know of what is started. */
+/**
+ * What a supervisor is told, as a command. Without that it would start again what is stopped, or
+ * never know of what is started.
+ */
 function supervisorCommand(
   { by, name, file = "" }: Supervisor,
   verb: Verb,

@@ -3,7 +3,10 @@ import { join } from "node:path";
 import type { Supervisor } from "./supervisor.ts";
 import type { DaemonKind } from "../detach/pidfile.ts";
 
-/** One daemon as the supervisor of this system shall keep it running. Paths are absolute; nothing here is secret. */
+/**
+ * One daemon as the supervisor of this system shall keep it running. Paths are absolute; nothing
+ * here is secret.
+ */
 export type Kept = {
   readonly kind: DaemonKind;
   readonly instance: string;
@@ -25,8 +28,8 @@ export type UnitPlaces = {
 };
 
 /**
- * The unit that keeps this daemon, as `loop service install` left it. Null where none is installed, and where that of the name is of
- * another state root.
+ * The unit that keeps this daemon, as `loop service install` left it. Null where none is installed,
+ * and where that of the name is of another state root.
  */
 export function installedUnit(
   kept: Pick<Kept, "kind" | "instance" | "workdir">,
@@ -47,8 +50,9 @@ export function installedUnit(
 }
 
 /**
- * A user unit of systemd. The processes of running turns are left alone at a stop: they go on, and the next start waits for them
- * (decisions.md 4). A configuration that cannot be used ends in a handful of tries, not in an endless row.
+ * A user unit of systemd. The processes of running turns are left alone at a stop: they go on, and
+ * the next start waits for them (decisions.md 4). A configuration that cannot be used ends in a
+ * handful of tries, not in an endless row.
  */
 export function systemdUnit(kept: Kept, configHome: string): Unit {
   const name = `${nameOf(kept)}.service`;
@@ -120,7 +124,10 @@ ${variables.map(([variable, value]) => `    <key>${escaped(variable)}</key>\n   
   return { name, file: join(home, "Library", "LaunchAgents", `${name}.plist`), text };
 }
 
-/** `loop` for the service of the default instance, `loop-poller`, `loop-<instance>`, `loop-<instance>-poller`. */
+/**
+ * `loop` for the service of the default instance, `loop-poller`, `loop-<instance>`,
+ * `loop-<instance>-poller`.
+ */
 function nameOf({ kind, instance }: Pick<Kept, "kind" | "instance">): string {
   return [
     "loop",
@@ -129,7 +136,10 @@ function nameOf({ kind, instance }: Pick<Kept, "kind" | "instance">): string {
   ].join("-");
 }
 
-/** A word of a unit file: in quotes, with what systemd would read in it doubled. In `ExecStart` a `$` would name a variable. */
+/**
+ * A word of a unit file: in quotes, with what systemd would read in it doubled. In `ExecStart` a
+ * `$` would name a variable.
+ */
 function quoted(word: string, dollars = true): string {
   const plain = word.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("%", "%%");
   return `"${dollars ? plain.replaceAll("$", "$$$$") : plain}"`;

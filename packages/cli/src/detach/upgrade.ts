@@ -6,7 +6,10 @@ import { runProgram } from "../runtime/child-process.ts";
 
 /** What is upgraded, and with which command. */
 export type UpgradePlan = {
-  /** `service.upgradeCommand`; `<exact>` in it stands for the newest version. Empty: npm installs that. */
+  /**
+   * `service.upgradeCommand`; `<exact>` in it stands for the newest version. Empty: npm installs
+   * that.
+   */
   readonly command: readonly string[];
   /** Program and leading arguments that run this very `loop`. */
   readonly self: readonly [string, ...string[]];
@@ -33,9 +36,10 @@ const longestOutput = 4 * 1024 * 1024;
  *     kept copy ─▶ install ─▶ does it run, is the configuration good for it? ─▶ its own restart ─▶ done
  *                     └────────────────────┴──fails: the copy is put back ──────────┘
  *
- * The service runs all the while: what does not come up takes nothing over (services.ts). Only when it is gone all the same, the old
- * version starts it again. Once the new version has changed the store the old one could not read it, so then the new one stays
- * (ADR 0090). Rejects with `LOOP_E_UPGRADE` or `LOOP_E_UPGRADE_STORE`.
+ * The service runs all the while: what does not come up takes nothing over (services.ts). Only when
+ * it is gone all the same, the old version starts it again. Once the new version has changed the
+ * store the old one could not read it, so then the new one stays (ADR 0090). Rejects with
+ * `LOOP_E_UPGRADE` or `LOOP_E_UPGRADE_STORE`.
  */
 export async function upgradeAndRestart(
   plan: UpgradePlan,
@@ -126,7 +130,10 @@ function run(plan: UpgradePlan, words: readonly string[]): Promise<string> {
   );
 }
 
-/** In no folder of a repository: a state root within one would lend npm its .npmrc, which names a registry. */
+/**
+ * In no folder of a repository: a state root within one would lend npm its .npmrc, which names a
+ * registry.
+ */
 async function execute(
   program: string,
   args: readonly string[],
@@ -168,7 +175,10 @@ async function keepNewest(
   );
 }
 
-/** Renamed away first, so that the place is never half of the one and half of the other. Resolves to where what failed lies now. */
+/**
+ * Renamed away first, so that the place is never half of the one and half of the other. Resolves to
+ * where what failed lies now.
+ */
 async function putBack(place: string, kept: string): Promise<string> {
   const failed = `${place}.failed`;
   await rm(failed, { recursive: true, force: true });

@@ -239,7 +239,10 @@ async function tmuxFindings({ config, env }: LoadedConfig): Promise<readonly Fin
   ];
 }
 
-/** Without a root of checkouts every session works in one folder, which spawning may refuse (decisions.md 2). */
+/**
+ * Without a root of checkouts every session works in one folder, which spawning may refuse
+ * (decisions.md 2).
+ */
 async function workspaceFinding({ paths, config }: LoadedConfig, ports: Ports): Promise<Finding> {
   if (paths.workspaceRoot !== null)
     return good("workspace", `${config.routing.workspace.strategy}s under ${paths.workspaceRoot}`);
@@ -252,7 +255,10 @@ async function workspaceFinding({ paths, config }: LoadedConfig, ports: Ports): 
   );
 }
 
-/** Whether deliveries that were sent in vain can be found, by the last look of a process that receives webhooks. */
+/**
+ * Whether deliveries that were sent in vain can be found, by the last look of a process that
+ * receives webhooks.
+ */
 async function auditFindings({ config }: LoadedConfig, ports: Ports): Promise<readonly Finding[]> {
   if (!config.webhooks.hostWebhook.enabled) return [];
   const audits = auditsOf(await (await ports.store()).cursors.list("audit"));

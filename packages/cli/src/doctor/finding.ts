@@ -1,4 +1,7 @@
-/** What was found of one part, and what to do about it. `missing` stops the main job, `weak` only part of it. `details` are lines below that. */
+/**
+ * What was found of one part, and what to do about it. `missing` stops the main job, `weak` only
+ * part of it. `details` are lines below that.
+ */
 export type Finding = {
   readonly part: string;
   readonly state: "good" | "weak" | "missing";

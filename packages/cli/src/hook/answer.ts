@@ -17,7 +17,10 @@ export async function answerHook(
   return told.render(await replies[event](told.call, ports));
 }
 
-/** Most calls of tools neither post nor open anything; those must cost no more than the look that finds that out. */
+/**
+ * Most calls of tools neither post nor open anything; those must cost no more than the look that
+ * finds that out.
+ */
 const signs = ["issuecomment-", "discussion_r", "pullrequestreview-", "/pull/", "/pulls/"];
 
 type Replies = Readonly<

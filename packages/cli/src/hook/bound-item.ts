@@ -5,15 +5,16 @@ import type { Ports } from "../start/ports.ts";
 export type BindingPorts = Pick<Ports, "io" | "turn" | "looking" | "recordStore">;
 
 /**
- * The work item that a conversation works on: that of its turn or of `LOOP_WORK_ITEM`, else the one that it is registered for
- * (service.md 6.6); null where it is bound to none.
+ * The work item that a conversation works on: that of its turn or of `LOOP_WORK_ITEM`, else the one
+ * that it is registered for (service.md 6.6); null where it is bound to none.
  */
 export async function boundItem(
   { sessionId }: Pick<HookCall, "sessionId">,
   ports: BindingPorts,
 ): Promise<Ref | null> {
   const turn = ports.turn();
-  // A turn's is written as the service writes refs, and needs no configuration to be read, which takes time.
+  // A turn's is written as the service writes refs, and needs no configuration to be read, which
+  // takes time.
   if (turn?.workItem != null) return parseRef(turn.workItem);
   const named = ports.io.env["LOOP_WORK_ITEM"];
   if (named !== undefined && named !== "")
@@ -21,7 +22,10 @@ export async function boundItem(
   return sessionId === null ? null : registeredItem(sessionId, ports);
 }
 
-/** Most conversations with the plugin have nothing to do with loop, and where nothing is on record there is nothing to read. */
+/**
+ * Most conversations with the plugin have nothing to do with loop, and where nothing is on record
+ * there is nothing to read.
+ */
 async function registeredItem(sessionId: string, ports: BindingPorts): Promise<Ref | null> {
   const store = await ports.recordStore().catch(() => null);
   const items = (await store?.items.list()) ?? [];

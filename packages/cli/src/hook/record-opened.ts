@@ -10,8 +10,9 @@ import { within } from "./within.ts";
 import { sha256 } from "../runtime/sha256.ts";
 
 /**
- * Records the pull requests that a tool call opened against the session's work item (service.md 6.6, recorder); resolves to what the
- * model is told of it, null where there is nothing to tell. Doing it twice is as doing it once.
+ * Records the pull requests that a tool call opened against the session's work item (service.md
+ * 6.6, recorder); resolves to what the model is told of it, null where there is nothing to tell.
+ * Doing it twice is as doing it once.
  */
 export async function recordOpened(call: HookCall, ports: Ports): Promise<string | null> {
   if (call.event !== "post-tool" || hasFailed(call.response)) return null;
@@ -41,7 +42,8 @@ async function record(pullRequest: RefText, call: HookCall, ports: Ports): Promi
   const ref = parseRef(pullRequest, (await ports.policy()).defaultHost);
   if (item === null || ref === null) return null;
   const steering = byCommandLine(ports);
-  // The link counts without its head: the hook has seconds, and a host may not show yet what was opened a moment ago.
+  // The link counts without its head: the hook has seconds, and a host may not show yet what was
+  // opened a moment ago.
   const head = await within(hostMs, steering.headOf(ref));
   const known = { ...steering, headOf: async () => (head === "none" ? null : head) };
   const linked = await linkPullRequest(item, ref, known, await ports.codeHost());
@@ -69,7 +71,10 @@ async function askForIt(
 const hostMs = 2_000;
 const dispatcherMs = 4_000;
 
-/** Reported, and the work carries on (service.md 7). A request that nobody answered in time is kept and carried out. */
+/**
+ * Reported, and the work carries on (service.md 7). A request that nobody answered in time is kept
+ * and carried out.
+ */
 function failure(pullRequest: RefText, error: unknown): string {
   const number = pullRequest.slice(pullRequest.lastIndexOf("#") + 1);
   if (error instanceof LoopError && error.code === "LOOP_E_TURN_NO_ANSWER")

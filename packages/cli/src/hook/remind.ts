@@ -3,7 +3,10 @@ import { formatRef, type RefText } from "@loopwork/core/refs";
 import type { Ports } from "../start/ports.ts";
 import { boundItem } from "./bound-item.ts";
 
-/** What a session is told when it begins or goes on (service.md 6.6); null where loop has nothing to do with it. */
+/**
+ * What a session is told when it begins or goes on (service.md 6.6); null where loop has nothing to
+ * do with it.
+ */
 export async function remind(call: HookCall, ports: Ports): Promise<string | null> {
   const item = await boundItem(call, ports);
   const installed = await ports.checkouts.hasChosenLoop(call.cwd ?? ports.io.cwd);
@@ -13,7 +16,10 @@ export async function remind(call: HookCall, ports: Ports): Promise<string | nul
     : null;
 }
 
-/** Short, because it is said at every start; the skill has the rest. `installed`: the repository itself has chosen loop. */
+/**
+ * Short, because it is said at every start; the skill has the rest. `installed`: the repository
+ * itself has chosen loop.
+ */
 export function reminder(workItem: RefText, installed: boolean): string {
   return [
     `loop: this session works on ${workItem}. Begin with the skill loop-operating-model.`,

@@ -8,8 +8,9 @@ import type { Ports } from "../start/ports.ts";
 import { type BindingPorts, boundItem } from "./bound-item.ts";
 
 /**
- * Why a session may not stop yet (service.md 6.6, Stop gate); null when it may. What `loop check` calls incomplete keeps it, as often
- * as the driver would remind a harness without such a hook; what waits for a person, or cannot be told, keeps nobody.
+ * Why a session may not stop yet (service.md 6.6, Stop gate); null when it may. What `loop check`
+ * calls incomplete keeps it, as often as the driver would remind a harness without such a hook;
+ * what waits for a person, or cannot be told, keeps nobody.
  */
 export async function reasonToGoOn(
   call: HookCall,
@@ -42,7 +43,10 @@ export async function reasonToGoOn(
 
 const answerWithinMs = 1_000;
 
-/** Reminders of a turn are counted in its folder, a byte each. A conversation of a person has none, and is kept once. */
+/**
+ * Reminders of a turn are counted in its folder, a byte each. A conversation of a person has none,
+ * and is kept once.
+ */
 function remindersOf(
   turnDir: string | null,
   most: number,

@@ -5,9 +5,9 @@ import type { HookCall } from "@loopwork/core/ports";
 import type { Ports } from "../start/ports.ts";
 
 /**
- * The project's notes for a session that begins or goes on; null where it has them, or there are none (service.md 8, Inject). What a
- * conversation was told stands in its transcript, so nothing of ours has to remember it, and a start that broke off before anything
- * was written is told again.
+ * The project's notes for a session that begins or goes on; null where it has them, or there are
+ * none (service.md 8, Inject). What a conversation was told stands in its transcript, so nothing of
+ * ours has to remember it, and a start that broke off before anything was written is told again.
  */
 export async function tellNotes(
   call: HookCall,
@@ -24,7 +24,10 @@ export async function tellNotes(
   }
 }
 
-/** A harness that says nothing of how it starts is told when a conversation begins: what its transcript holds of hooks is not known. */
+/**
+ * A harness that says nothing of how it starts is told when a conversation begins: what its
+ * transcript holds of hooks is not known.
+ */
 async function wasTold(
   hash: string,
   { resumed, transcriptPath }: Pick<HookCall, "resumed" | "transcriptPath">,

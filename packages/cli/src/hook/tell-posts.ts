@@ -3,12 +3,16 @@ import type { HookCall } from "@loopwork/core/ports";
 import { askDispatcher } from "../runtime/turn/requests.ts";
 import type { Ports } from "../start/ports.ts";
 
-/** Tells the dispatcher what an agent posted with a tool of its own, also one that failed half-way (decisions.md 5, own writing). */
+/**
+ * Tells the dispatcher what an agent posted with a tool of its own, also one that failed half-way
+ * (decisions.md 5, own writing).
+ */
 export async function tellPosts({ tool, input, response }: HookCall, ports: Ports): Promise<void> {
   const turnDir = ports.turn()?.turnDir ?? null;
   const posts = postsOf({ tool: tool ?? "", input, output: response });
   if (turnDir === null || posts.length === 0) return;
-  // An answer that is late changes nothing: the request is kept and carried out, and the session must go on.
+  // An answer that is late changes nothing: the request is kept and carried out, and the session
+  // must go on.
   await askDispatcher(
     turnDir,
     `${ports.clock.now()}-${ports.ids.uuid()}`,

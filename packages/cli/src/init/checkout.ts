@@ -1,13 +1,19 @@
 import { askGit } from "../runtime/ask-git.ts";
 
-/** Where a checkout's `origin` lies: the host's domain and `owner/name`. `web` is where its pages lie; null for a name of somebody's ssh configuration. */
+/**
+ * Where a checkout's `origin` lies: the host's domain and `owner/name`. `web` is where its pages
+ * lie; null for a name of somebody's ssh configuration.
+ */
 export type Remote = {
   readonly host: string;
   readonly web: string | null;
   readonly repository: string;
 };
 
-/** The remote of the checkout at `cwd`; null when this is none, or its remote is no address of a host. */
+/**
+ * The remote of the checkout at `cwd`; null when this is none, or its remote is no address of a
+ * host.
+ */
 export function remoteOf(cwd: string): Remote | null {
   const url = askGit(["remote", "get-url", "origin"], cwd);
   return url === null ? null : parseRemote(url.trim());

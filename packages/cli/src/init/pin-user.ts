@@ -4,8 +4,8 @@ import { type CodeHost, CodeHostError, type Store } from "@loopwork/core/ports";
 import type { Made } from "./prepare-host.ts";
 
 /**
- * Pins the login to the account that has it now, so that whoever registers it later is somebody else (ADR 138). Where the host does
- * not answer, the first event of the login pins it.
+ * Pins the login to the account that has it now, so that whoever registers it later is somebody
+ * else (ADR 138). Where the host does not answer, the first event of the login pins it.
  */
 export async function pinUser(
   login: string,

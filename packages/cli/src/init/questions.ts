@@ -7,7 +7,10 @@ import { parseRemote, type Remote, remoteOf } from "./checkout.ts";
 import type { TellAddress } from "./token-address.ts";
 import type { KnownHost } from "./write-setup.ts";
 
-/** `host` is the one that a person named, null for the one that is configured or the default; `publicUrl` for a machine that the host cannot reach, or whose address comes later. */
+/**
+ * `host` is the one that a person named, null for the one that is configured or the default;
+ * `publicUrl` for a machine that the host cannot reach, or whose address comes later.
+ */
 export type InitAnswers = {
   readonly repository: string;
   readonly host: string | null;
@@ -17,7 +20,10 @@ export type InitAnswers = {
   readonly workspace: string;
 };
 
-/** What `loop init` must know: from options, else asked on a terminal until the answer will do, else from the checkout; what cannot be known is an error (decisions.md 2). */
+/**
+ * What `loop init` must know: from options, else asked on a terminal until the answer will do, else
+ * from the checkout; what cannot be known is an error (decisions.md 2).
+ */
 export async function answersFrom(
   call: Call,
   ports: Ports,
@@ -71,14 +77,18 @@ export async function answersFrom(
   };
 }
 
-/** As it is proposed: who accepts a proposal that names another host than the default has seen that the token goes there. */
+/**
+ * As it is proposed: who accepts a proposal that names another host than the default has seen that
+ * the token goes there.
+ */
 function withHost({ web, repository }: Remote): string {
   return web === null || web === "github.com" ? repository : `${web}/${repository}`;
 }
 
 /**
- * `owner/name`, or an address of the repository, which says on which host it lies. A folder that was unpacked brings its own
- * remote along, so that its author would choose who gets the token: another host than the default must be typed.
+ * `owner/name`, or an address of the repository, which says on which host it lies. A folder that
+ * was unpacked brings its own remote along, so that its author would choose who gets the token:
+ * another host than the default must be typed.
  */
 function readRepository(
   text: string | null,
@@ -169,7 +179,10 @@ function defaultWorkspace(ports: Ports): string {
   return join(ports.io.home, ".loop", "workspaces");
 }
 
-/** A configuration that is there says how to reach the host; without a usable one the default host is asked. */
+/**
+ * A configuration that is there says how to reach the host; without a usable one the default host
+ * is asked.
+ */
 async function loginOfToken(ports: Ports, tellAddress: TellAddress): Promise<string | null> {
   const { loaded, host } = await ports.hostOf(await ports.config().catch(() => null));
   await tellAddress(loaded);

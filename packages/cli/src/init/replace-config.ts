@@ -15,8 +15,9 @@ import {
 import { LoopError } from "@loopwork/core/errors";
 
 /**
- * Puts `text` in the place of a configuration that still says `before`: whole or not at all, with its mode, and through a link to where
- * it leads. Returns the copy of what stood there. Rejects with `LOOP_E_CONFIG_CHANGED`, or `LOOP_E_CONFIG_UNWRITABLE`; nothing is lost then.
+ * Puts `text` in the place of a configuration that still says `before`: whole or not at all, with
+ * its mode, and through a link to where it leads. Returns the copy of what stood there. Rejects
+ * with `LOOP_E_CONFIG_CHANGED`, or `LOOP_E_CONFIG_UNWRITABLE`; nothing is lost then.
  */
 export function replaceConfig(file: string, before: string, text: string, now: number): string {
   const target = realpathSync(file);

@@ -6,14 +6,18 @@ import { type EnvFile, readEnvFile } from "../start/env-file.ts";
 import { isThereToReplace } from "./dangling-link.ts";
 import { tokenRights } from "./token-rights.ts";
 
-/** `written`: a new file with a secret; `added`: a secret in a file that had none; `kept`: as it was. */
+/**
+ * `written`: a new file with a secret; `added`: a secret in a file that had none; `kept`: as it
+ * was.
+ */
 export type EnvFileChange = "written" | "added" | "kept";
 
 const secretEnv = "LOOP_HOST_WEBHOOK_SECRET";
 
 /**
- * Plans what makes the env file hold a usable webhook secret; nothing is written before the returned function is called.
- * A secret that this shell exports is the one that is written, since it is the one that a webhook would be created with.
+ * Plans what makes the env file hold a usable webhook secret; nothing is written before the
+ * returned function is called. A secret that this shell exports is the one that is written, since
+ * it is the one that a webhook would be created with.
  * @throws {LoopError} `LOOP_E_ENV_FILE`, `LOOP_E_ENV_FILE_SHARED`, `LOOP_E_INIT_SECRET`
  */
 export function planEnvFile(
@@ -91,7 +95,10 @@ function secretLine(secret: string): string {
   return `${secretEnv}=${plain ? secret : `'${secret}'`}\n`;
 }
 
-/** The token's line is a comment until somebody fills it in, because a variable that is set to nothing is refused. */
+/**
+ * The token's line is a comment until somebody fills it in, because a variable that is set to
+ * nothing is refused.
+ */
 function envText(secret: string, tokenEnv: string): string {
   return `# Read by loop alone; see env.file. Keep it out of version control.\n${secretLine(secret)}# A token of your code host, with the rights ${tokenRights}. Remove the # and add the token.\n# ${tokenEnv}=\n`;
 }

@@ -25,7 +25,11 @@ export type WrittenSetup =
 /** How the code host was reached before; kept when a configuration is replaced. */
 export type KnownHost = Partial<Config["integrations"]["codeHost"]>;
 
-/** Writes the configuration and, only for its owner to read, the file with the secret. A configuration that is replaced is kept beside it; an env file that is there gets a secret where it has none. */
+/**
+ * Writes the configuration and, only for its owner to read, the file with the secret. A
+ * configuration that is replaced is kept beside it; an env file that is there gets a secret where
+ * it has none.
+ */
 export function writeSetup(
   answers: InitAnswers,
   known: KnownHost,

@@ -11,7 +11,10 @@ export function emptyManifest(productVersion: string): string {
   return `# What loop creates, maintains or tracks in this repository. Change it with \`loop manifest add\` and \`loop manifest remove\`.\nversion: 1\nproduct: loop\nproductVersion: ${JSON.stringify(productVersion)}\nfiles:\n  - path: ${manifestPath}\n    role: manifest\n    owner: loop\n`;
 }
 
-/** Reads the text of a manifest; every problem at once. A doubled key is refused, and so are aliases: the file is short. */
+/**
+ * Reads the text of a manifest; every problem at once. A doubled key is refused, and so are
+ * aliases: the file is short.
+ */
 export function parseManifest(text: string): ParsedManifest {
   if (text.length > largestManifest)
     return { ok: false, problems: [`it is longer than ${largestManifest} characters`] };
@@ -30,7 +33,10 @@ export function parseManifest(text: string): ParsedManifest {
 
 const largestManifest = 262_144;
 
-/** The text with a file added, or changed where it stands there already; comments and the order of the others stay. */
+/**
+ * The text with a file added, or changed where it stands there already; comments and the order of
+ * the others stay.
+ */
 export function addFile(text: string, file: ManifestFile): string {
   const { document, files, at } = entryIn(text, file.path);
   if (at < 0) files.add(document.createNode(file));

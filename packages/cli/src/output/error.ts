@@ -8,7 +8,10 @@ export type ShownError = {
   readonly details: readonly string[];
 };
 
-/** Errors with a code of ours are for people; anything else is a bug, shown in one line that asks to be reported. */
+/**
+ * Errors with a code of ours are for people; anything else is a bug, shown in one line that asks to
+ * be reported.
+ */
 export function shownError(error: unknown): ShownError {
   const message = error instanceof Error ? error.message : String(error);
   const code = property(error, "code");

@@ -60,7 +60,10 @@ function paint(text: string, tone: Tone | "bold" | undefined, style: Style): str
   return style.color && tone !== undefined ? `\u001b[${ansi[tone]}m${text}\u001b[0m` : text;
 }
 
-/** One line of text from outside, which must not steer the terminal: what doesn't print becomes `\uNNNN`, a line end `\n`. */
+/**
+ * One line of text from outside, which must not steer the terminal: what doesn't print becomes
+ * `\uNNNN`, a line end `\n`.
+ */
 export function visible(text: string): string {
   return inline(text, Number.POSITIVE_INFINITY);
 }

@@ -1,6 +1,9 @@
 import { escapeHidden } from "@loopwork/core/hidden";
 
-/** Renders a command's data as one JSON document, or as one line for an item of a stream. What doesn't print is escaped. */
+/**
+ * Renders a command's data as one JSON document, or as one line for an item of a stream. What
+ * doesn't print is escaped.
+ */
 export function renderJson(data: unknown, oneLine: boolean): string {
   return `${escapeHidden(JSON.stringify(data, jsonValue, oneLine ? undefined : 2))}\n`;
 }

@@ -1,7 +1,10 @@
 import type { Result } from "../commands/command.ts";
 import type { Io } from "../start/ports.ts";
 
-/** Prints what a command returned; resolves to its exit code. The printers are loaded late, as help needs none. */
+/**
+ * Prints what a command returned; resolves to its exit code. The printers are loaded late, as help
+ * needs none.
+ */
 export async function tellResult(result: Result, json: boolean, io: Io): Promise<number> {
   const [{ renderHuman }, { renderJson }] = await Promise.all([
     import("./human.ts"),

@@ -1,7 +1,10 @@
 import type { Block } from "../commands/command.ts";
 import { stamp } from "../output/time.ts";
 
-/** An answer of any operation for people: what is plain as fields, lists as tables, the rest below headings. */
+/**
+ * An answer of any operation for people: what is plain as fields, lists as tables, the rest below
+ * headings.
+ */
 export function answerView(answer: unknown): readonly Block[] {
   const fields = Object.entries(typeof answer === "object" && answer !== null ? answer : {});
   if ("items" in Object.fromEntries(fields)) return pageView(new Map(fields));

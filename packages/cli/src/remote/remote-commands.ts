@@ -44,7 +44,10 @@ const familiar: readonly Words[] = [
   { words: "turns drop", operation: "drop-turn" },
 ];
 
-/** The projection of the table on a command line: fields of the path and those that must be given are arguments, the rest options. */
+/**
+ * The projection of the table on a command line: fields of the path and those that must be given
+ * are arguments, the rest options.
+ */
 export function remoteCommands(operations: readonly Operation[]): readonly RemoteCommand[] {
   const own = operations.map(({ name }): Words => ({ words: name, operation: name }));
   return [...own, ...familiar].flatMap(({ words, operation: name, fixed = {}, typed = {} }) => {
@@ -85,7 +88,10 @@ function fieldsOf({ properties }: JsonSchema): readonly Field[] {
   );
 }
 
-/** What was typed, as the schema's type has it; what does not fit stays text, and the service says what is wrong with it. */
+/**
+ * What was typed, as the schema's type has it; what does not fit stays text, and the service says
+ * what is wrong with it.
+ */
 export function valueOf(text: string, { type }: JsonSchema): string | number | boolean {
   if ((type === "integer" || type === "number") && /^-?\d{1,15}$/.test(text)) return Number(text);
   if (type === "boolean" && (text === "true" || text === "false")) return text === "true";

@@ -17,8 +17,9 @@ import { ownAccount } from "./own-doing.ts";
 const [pageLines, mostPages] = [1_000, 10];
 
 /**
- * Whether a turn runs, or ran when the comment was written: its agent may have written it. A turn of any work item counts, as nothing
- * keeps an agent's tools to its own. Undefined where nobody needs to know, as in anything but a grant.
+ * Whether a turn runs, or ran when the comment was written: its agent may have written it. A turn
+ * of any work item counts, as nothing keeps an agent's tools to its own. Undefined where nobody
+ * needs to know, as in anything but a grant.
  */
 export async function agentAtWork(
   event: InboundEvent,
@@ -41,7 +42,10 @@ export async function whoWasAtWork(
   return (await ranSince(written, parts)) ? { own: await ownAccount(parts, unanswered) } : null;
 }
 
-/** Whatever the log says of a turn since then shows that it had not ended. What more lines than are read may say counts as if one ran. */
+/**
+ * Whatever the log says of a turn since then shows that it had not ended. What more lines than are
+ * read may say counts as if one ran.
+ */
 async function ranSince(written: number, { store }: AskingParts): Promise<boolean> {
   if ((await store.lanes.turns({ states: ["injecting"], limit: 1 })).length > 0) return true;
   const later = new Set<number>();
@@ -70,7 +74,10 @@ function hadBegun(turn: Turn | null, written: number): boolean {
   return turn !== null && beganAt(turn) < written + 1_000;
 }
 
-/** When its first attempt began, as far as is known: of several only the newest has its time. Infinity where none did. */
+/**
+ * When its first attempt began, as far as is known: of several only the newest has its time.
+ * Infinity where none did.
+ */
 function beganAt({ attempt, attempts, createdAt }: Turn): number {
   if (attempt === null) return Infinity;
   return attempts === 1 ? attempt.startedAt : createdAt;

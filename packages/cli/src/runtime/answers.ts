@@ -29,7 +29,10 @@ import type { RuntimeParts } from "./parts.ts";
 import { pinnedOf } from "./pinned-account.ts";
 import { createRecent, type Recent } from "./recent.ts";
 
-/** The runtime's parts, a way to ask the host that never holds up deciding for long, and what it told of pull requests that checks named. */
+/**
+ * The runtime's parts, a way to ask the host that never holds up deciding for long, and what it
+ * told of pull requests that checks named.
+ */
 export type AskingParts = RuntimeParts & {
   readonly questions: HostQuestions;
   readonly checked: Recent<HostAnswers>;
@@ -46,8 +49,8 @@ export function askingParts(parts: RuntimeParts): AskingParts {
 }
 
 /**
- * Looks up what finding the work item needs: records first, the host only where they do not answer (decisions.md 5), and never about the
- * comment of somebody who is not heard wherever it belongs.
+ * Looks up what finding the work item needs: records first, the host only where they do not answer
+ * (decisions.md 5), and never about the comment of somebody who is not heard wherever it belongs.
  */
 export async function readAnswers(
   event: InboundEvent,
@@ -94,7 +97,10 @@ async function knownAuthor(
   };
 }
 
-/** Whether anybody listens to who made the event. Grants are looked for only where nothing else lets somebody be heard. */
+/**
+ * Whether anybody listens to who made the event. Grants are looked for only where nothing else lets
+ * somebody be heard.
+ */
 export async function isHeard(
   event: InboundEvent,
   policy: Policy,
@@ -107,7 +113,10 @@ export async function isHeard(
   );
 }
 
-/** Everybody with a grant on any item; read again after a minute, and after each grant that is decided here. */
+/**
+ * Everybody with a grant on any item; read again after a minute, and after each grant that is
+ * decided here.
+ */
 async function guestsOf({ guests, store }: AskingParts): Promise<Guests> {
   const known = guests.get("all");
   if (known !== undefined) return known;
@@ -128,7 +137,10 @@ async function guestsOf({ guests, store }: AskingParts): Promise<Guests> {
 
 const pageItems = 200;
 
-/** Whether anything of the event's repository is on record. Issues place themselves, and a person's request names its item: nobody looks. */
+/**
+ * Whether anything of the event's repository is on record. Issues place themselves, and a person's
+ * request names its item: nobody looks.
+ */
 export async function familiarityOf(event: InboundEvent, items: Items): Promise<Familiarity> {
   if (event.kind === "control" || (event.kind !== "ci" && event.item.type === "issue"))
     return "known";
@@ -185,7 +197,10 @@ async function withStates(
 
 export type HostAnswers = Partial<Pick<Answers, "closing" | "head" | "heads" | "owners" | "pulls">>;
 
-/** A host that does not answer costs precision, never the event: what the payload itself says still counts. */
+/**
+ * A host that does not answer costs precision, never the event: what the payload itself says still
+ * counts.
+ */
 async function askHost(
   questions: Questions,
   repository: Repository,
@@ -233,7 +248,10 @@ async function askForCommit(
   };
 }
 
-/** Dozens of checks follow on a push, and all ask the same of their pull request: within a minute the first answer holds for all. */
+/**
+ * Dozens of checks follow on a push, and all ask the same of their pull request: within a minute
+ * the first answer holds for all.
+ */
 async function askForCheck(
   pullRequest: Ref,
   repository: Repository,

@@ -79,8 +79,8 @@ export function silentGitHint(folder: string): string {
 }
 
 /**
- * What git prints there; null where it cannot be started, fails, or doesn't answer in time. What starts programs is loaded
- * then: most commands that hooks run need none.
+ * What git prints there; null where it cannot be started, fails, or doesn't answer in time. What
+ * starts programs is loaded then: most commands that hooks run need none.
  */
 export function askGit(
   args: readonly string[],

@@ -7,7 +7,10 @@ import {
   withAbsolutePath,
 } from "@loopwork/core/ports";
 
-/** What environments of children are made from: that of the service, and which of its variables are secrets. */
+/**
+ * What environments of children are made from: that of the service, and which of its variables are
+ * secrets.
+ */
 export type ServiceVariables = {
   readonly env: Variables;
   /** Names of variables that hold secrets of ours: webhook secrets, host token, store URL. */
@@ -15,14 +18,16 @@ export type ServiceVariables = {
 };
 
 /**
- * The environment of a child, made here by what the child is, so that nobody hands on that of the service:
+ * The environment of a child, made here by what the child is, so that nobody hands on that of the
+ * service:
  *
  *     hook, installer          the operator's: without our secrets, the service's settings and git's whereabouts
  *     critic, notification,    what any program needs, and what `passEnv` of that critic or notification names
  *     probe, tool
  *     service                  a daemon of ours, or a `loop` that starts one: everything but git's whereabouts
  *
- * None has a relative folder in its `PATH`. Agents, and harnesses that are asked by the way, get theirs from `turnEnvironment` and `agentEnvironment` through their adapter.
+ * None has a relative folder in its `PATH`. Agents, and harnesses that are asked by the way, get
+ * theirs from `turnEnvironment` and `agentEnvironment` through their adapter.
  */
 export class ChildEnvironment {
   readonly #variables: Readonly<Record<string, string>>; // Private, so that no plain object passes for one.
@@ -35,7 +40,10 @@ export class ChildEnvironment {
     return this.#variables;
   }
 
-  /** A check of the process graph. What it runs the agent may have written, hence the sign by which `loop` refuses it what it refuses a turn. */
+  /**
+   * A check of the process graph. What it runs the agent may have written, hence the sign by which
+   * `loop` refuses it what it refuses a turn.
+   */
   static hook(from: ServiceVariables): ChildEnvironment {
     return new ChildEnvironment({
       ...operatorEnvironment(from.env, withoutSecrets(from)),
@@ -58,7 +66,10 @@ export class ChildEnvironment {
     return new ChildEnvironment(allowed(from, []));
   }
 
-  /** A package manager that installs a newer loop: it has the operator's settings, and runs scripts of others. */
+  /**
+   * A package manager that installs a newer loop: it has the operator's settings, and runs scripts
+   * of others.
+   */
   static installer(
     from: ServiceVariables,
     more: Readonly<Record<string, string>> = {},
@@ -101,7 +112,10 @@ export class ChildEnvironment {
   }
 }
 
-/** What adapters of a harness are given: the operator's environment. `passEnv` keeps names that would be taken out. */
+/**
+ * What adapters of a harness are given: the operator's environment. `passEnv` keeps names that
+ * would be taken out.
+ */
 export function agentEnvironment(
   from: ServiceVariables,
   passEnv: readonly string[],
@@ -141,11 +155,17 @@ export type TurnVariables = {
   readonly turn: number;
   readonly turnDir: string;
   readonly configFile: string | null;
-  /** The driver asks after the turn whether the work is complete, so the harness's own stop hook must not (ADR 0074). */
+  /**
+   * The driver asks after the turn whether the work is complete, so the harness's own stop hook
+   * must not (ADR 0074).
+   */
   readonly driverAsks: boolean;
 };
 
-/** The environment of an agent's turn: the operator's, plus what the session must know. The adapter takes its own run-time variables out. */
+/**
+ * The environment of an agent's turn: the operator's, plus what the session must know. The adapter
+ * takes its own run-time variables out.
+ */
 export function turnEnvironment(from: TurnParent, turn: TurnVariables): Record<string, string> {
   const env = agentEnvironment(from, from.passEnv);
   return {
@@ -171,7 +191,10 @@ function withoutSecrets({ secretNames }: ServiceVariables): {
   return { secretNames, passEnv: [] };
 }
 
-/** `passEnv` of a critic or a notification names no secret of ours; the configuration is refused where it does. */
+/**
+ * `passEnv` of a critic or a notification names no secret of ours; the configuration is refused
+ * where it does.
+ */
 function allowed(
   { env, secretNames }: ServiceVariables,
   passEnv: readonly string[],

@@ -7,7 +7,8 @@ import {
 } from "node:child_process";
 import type { ChildEnvironment } from "./child-environment.ts";
 
-// The one place that starts programs, so that each has an environment that was made for its kind (child-environment.ts).
+// The one place that starts programs, so that each has an environment that was made for its kind
+// (child-environment.ts).
 
 export type StartOptions = Omit<SpawnOptions, "env" | "shell"> & { readonly env: ChildEnvironment };
 

@@ -7,13 +7,19 @@ import {
 } from "@loopwork/core/learnings";
 import { type AskingHarness, askHarness } from "./graph/ask-harness.ts";
 
-/** Where a classifier runs, and how its harness is asked; `now` in milliseconds of any clock that goes on. */
+/**
+ * Where a classifier runs, and how its harness is asked; `now` in milliseconds of any clock that
+ * goes on.
+ */
 export type ClassifierParts = AskingHarness & {
   readonly workdir: string;
   readonly now: () => number;
 };
 
-/** What a classifier said, by the id of the earliest candidate; why it said nothing of the others, and what it cost. */
+/**
+ * What a classifier said, by the id of the earliest candidate; why it said nothing of the others,
+ * and what it cost.
+ */
 export type Classified = {
   readonly verdicts: ReadonlyMap<string, ClassifierVerdict>;
   readonly silent: readonly string[];
@@ -24,8 +30,9 @@ export type Classified = {
 const mostQuestions = 5;
 
 /**
- * Asks a harness, a message each, what candidates mean that the service is not sure of (`learnings.classifier`, ADR 0121). What is no
- * answer of the form, or comes too late, is none, and what loses least is done. Never rejects for what the harness does.
+ * Asks a harness, a message each, what candidates mean that the service is not sure of
+ * (`learnings.classifier`, ADR 0121). What is no answer of the form, or comes too late, is none,
+ * and what loses least is done. Never rejects for what the harness does.
  */
 export async function classifyUnsure(
   unsure: readonly Unsure[],

@@ -12,8 +12,9 @@ import type { RuntimeParts } from "./parts.ts";
 const lookedThrough = 200;
 
 /**
- * Closings of the event's work item that left no record, for an event that could start it; none where the item is on record. The log
- * is asked for them at most until an item's first record, so that its size matters little.
+ * Closings of the event's work item that left no record, for an event that could start it; none
+ * where the item is on record. The log is asked for them at most until an item's first record, so
+ * that its size matters little.
  */
 export async function closingsOf(
   event: InboundEvent,

@@ -1,6 +1,6 @@
 /**
- * Variables with what collectors of OpenTelemetry are shown, a token as a rule ("OTLP Exporter Configuration"): those of our own
- * traces, and those that a harness would read for its own.
+ * Variables with what collectors of OpenTelemetry are shown, a token as a rule ("OTLP Exporter
+ * Configuration"): those of our own traces, and those that a harness would read for its own.
  */
 export const collectorHeaders: readonly string[] = [
   "OTEL_EXPORTER_OTLP_HEADERS",

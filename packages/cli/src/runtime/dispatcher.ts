@@ -25,10 +25,10 @@ export type DispatcherProgress = {
  *      │  └──────────────────────────────────────────────────────────────────┘  │
  *      └────────────────────────stop─────────────────────────────────────────────┘
  *
- * waiting: another process of this instance dispatches; look again every 2 s (decisions.md 6). recovering: attempts of
- * an earlier life are judged before any lane is taken. running: decide what is stored, run lanes, carry out effects.
- * draining: nothing new is begun; turns that run get `graceMs`, then their children stay behind alive and are waited
- * for by the next life.
+ * waiting: another process of this instance dispatches; look again every 2 s (decisions.md 6).
+ * recovering: attempts of an earlier life are judged before any lane is taken. running: decide what
+ * is stored, run lanes, carry out effects. draining: nothing new is begun; turns that run get
+ * `graceMs`, then their children stay behind alive and are waited for by the next life.
  */
 export type DispatcherPhase = "waiting" | "recovering" | "running" | "draining" | "stopped";
 
@@ -36,7 +36,10 @@ export type Dispatcher = {
   /** Something may have to be done: look now. */
   poke(): void;
   progress(): DispatcherProgress;
-  /** Settles once everything that is stored has been decided and carried out, for `--once`. False when another process dispatches. */
+  /**
+   * Settles once everything that is stored has been decided and carried out, for `--once`. False
+   * when another process dispatches.
+   */
   drain(): Promise<boolean>;
   stop(graceMs: number): Promise<void>;
 };
@@ -63,7 +66,8 @@ export function createDispatcher(
     progressed();
     poke();
   });
-  // A release stands between decisions: a reopening that came in the midst of it would be told its checkout stays.
+  // A release stands between decisions: a reopening that came in the midst of it would be told its
+  // checkout stays.
   const apart = createOneByOne();
   const handlers: OutboxHandlers = {
     ...outbox,
@@ -133,10 +137,16 @@ async function endedWithin(
   callOff();
 }
 
-/** How far a dispatcher is. `poked`: since the last look began, somebody said that there may be more to do. */
+/**
+ * How far a dispatcher is. `poked`: since the last look began, somebody said that there may be more
+ * to do.
+ */
 type Life = { phase: DispatcherPhase; lastProgressAt: number; poked: boolean };
 
-/** What its loop looks at. `progressed` notes that something was done; until `mayBegin` says so it leaves the lock to others. */
+/**
+ * What its loop looks at. `progressed` notes that something was done; until `mayBegin` says so it
+ * leaves the lock to others.
+ */
 type Looked = {
   readonly parts: RuntimeParts;
   readonly ingest: Ingest;
@@ -149,7 +159,10 @@ type Looked = {
   readonly present: PresentLife;
 };
 
-/** A stop may come at any await; asked as a function because the compiler believes the last assignment that it sees. */
+/**
+ * A stop may come at any await; asked as a function because the compiler believes the last
+ * assignment that it sees.
+ */
 function isOver({ phase }: Life): boolean {
   return phase === "draining" || phase === "stopped";
 }
@@ -170,7 +183,10 @@ async function live(life: Life, looked: Looked): Promise<void> {
   }
 }
 
-/** With the lock, until a stop, or until another process has begun to dispatch: a lock that goes by a connection can be lost. */
+/**
+ * With the lock, until a stop, or until another process has begun to dispatch: a lock that goes by
+ * a connection can be lost.
+ */
 async function dispatch(life: Life, looked: Looked): Promise<void> {
   const { present, running } = looked;
   let begun = false;
@@ -249,7 +265,10 @@ async function guarded(
   }
 }
 
-/** Settles once nothing is left to do. Ready turns on lanes that are held wait for somebody; a drain does not wait for them. */
+/**
+ * Settles once nothing is left to do. Ready turns on lanes that are held wait for somebody; a drain
+ * does not wait for them.
+ */
 async function drained(
   life: Life,
   parts: RuntimeParts,

@@ -3,8 +3,8 @@ import { drainOutbox } from "./outbox.ts";
 import type { RuntimeParts } from "./parts.ts";
 
 /**
- * Carries out effects beside deciding and taking lanes, one task at a time: a slow host and a turn that is being ended
- * delay other effects, nobody else.
+ * Carries out effects beside deciding and taking lanes, one task at a time: a slow host and a turn
+ * that is being ended delay other effects, nobody else.
  */
 export type Effects = {
   /** Looks at the outbox, or has the look that is under way followed by another. */
@@ -17,7 +17,9 @@ export type Effects = {
 export type EffectsOptions = {
   /** Asked before each effect; what is left waits for the next life. */
   readonly goOn: () => boolean;
-  /** Called when there may be more to do: effects were carried out, or were looked for meanwhile. */
+  /**
+   * Called when there may be more to do: effects were carried out, or were looked for meanwhile.
+   */
   readonly onWork: (carriedOut: number) => void;
 };
 

@@ -9,7 +9,10 @@ type Rest = {
   readonly fields?: EventLine["fields"];
 };
 
-/** One line for the event log, stamped with this instance and the present time; no secret stands in its fields (P17). */
+/**
+ * One line for the event log, stamped with this instance and the present time; no secret stands in
+ * its fields (P17).
+ */
 export function eventLine(
   parts: Pick<RuntimeParts, "clock" | "settings" | "redact">,
   kind: EventKind,

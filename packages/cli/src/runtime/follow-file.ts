@@ -23,7 +23,9 @@ export type OutputFile = {
   close(): void;
 };
 
-/** States: open ──close──▶ closing ──the last reader ends──▶ closed ──lines──▶ closing, opened anew. */
+/**
+ * States: open ──close──▶ closing ──the last reader ends──▶ closed ──lines──▶ closing, opened anew.
+ */
 export function openOutputFile(file: string): OutputFile {
   let opened = openPlainFile(file, "cut") ?? openPlainFile(file);
   let readers = 0;
@@ -69,8 +71,8 @@ export async function* linesOfFile(file: string, mostBytes: number): AsyncGenera
 }
 
 /**
- * Invalid UTF-8 becomes U+FFFD. A last line without a newline is yielded at the end. Memory and work
- * stay bounded for a line of any length.
+ * Invalid UTF-8 becomes U+FFFD. A last line without a newline is yielded at the end. Memory and
+ * work stay bounded for a line of any length.
  */
 async function* linesOf(
   opened: number,

@@ -3,9 +3,15 @@ import { CodeHostError } from "@loopwork/core/ports";
 import { eventLine } from "./event-line.ts";
 import type { RuntimeParts } from "./parts.ts";
 
-/** What deciding wants to know of the code host, each within a time limit; what was not answered is a fact of the decision. */
+/**
+ * What deciding wants to know of the code host, each within a time limit; what was not answered is
+ * a fact of the decision.
+ */
 export interface HostQuestions {
-  /** The answer, or null with the question added to `unanswered`. Rejects only with what is no failure of the host. */
+  /**
+   * The answer, or null with the question added to `unanswered`. Rejects only with what is no
+   * failure of the host.
+   */
   ask<T>(
     question: UnansweredQuestion["question"],
     put: () => Promise<T>,
@@ -19,16 +25,16 @@ export interface HostQuestions {
 }
 
 /**
- * Deliveries are decided one after the other, so a host that answers slowly or not at all would hold up all of them. After
- * a few failures in a row nobody asks it for a while:
+ * Deliveries are decided one after the other, so a host that answers slowly or not at all would
+ * hold up all of them. After a few failures in a row nobody asks it for a while:
  *
  *     asking ──three failures in a row──▶ resting ──its time is over──▶ trying one
  *        ▲                                   ▲                             │ │
  *        └──────────────an answer────────────│─────────────────────────────┘ │
  *                                            └───────a failure: rests twice as long
  *
- * "There is no such thing" and "you may not" are answers. A question that is not put costs precision, never the event:
- * what the payload itself says still counts (decisions.md 5).
+ * "There is no such thing" and "you may not" are answers. A question that is not put costs
+ * precision, never the event: what the payload itself says still counts (decisions.md 5).
  */
 export function createHostQuestions(
   parts: Pick<RuntimeParts, "clock" | "timers" | "log" | "store" | "settings" | "redact">,
@@ -89,7 +95,8 @@ export function createHostQuestions(
         if (!(error instanceof CodeHostError)) throw error;
         if (isSilence(error)) failed(error);
         else answered();
-        // Without a token nobody is asked, by the operator's own choice: that is said at the start, not at each event.
+        // Without a token nobody is asked, by the operator's own choice: that is said at the start,
+        // not at each event.
         if (error.code !== "LOOP_E_HOST_NO_TOKEN") unanswered.push({ question, why: error.code });
         return null;
       }
@@ -100,7 +107,10 @@ export function createHostQuestions(
 
 /** Failures in a row after which nobody asks for a while. */
 const mostFailures = 3;
-/** Longest that one question may hold up deciding, in milliseconds; the client's own patience is for posts. */
+/**
+ * Longest that one question may hold up deciding, in milliseconds; the client's own patience is for
+ * posts.
+ */
 const questionMs = 5_000;
 const firstRestMs = 15_000;
 const longestRestMs = 10 * 60_000;

@@ -46,9 +46,14 @@ import { seenBefore } from "./seen.ts";
 import { isForGood, passOver, setAside } from "./set-aside.ts";
 
 export type Ingest = {
-  /** Decides what is stored and undecided, in order; resolves to how many deliveries were decided. */
+  /**
+   * Decides what is stored and undecided, in order; resolves to how many deliveries were decided.
+   */
   drain(): Promise<number>;
-  /** When something that waits can be decided, milliseconds since 1970; null when nothing waits for time. */
+  /**
+   * When something that waits can be decided, milliseconds since 1970; null when nothing waits for
+   * time.
+   */
   wakesAt(): number | null;
 };
 
@@ -64,7 +69,10 @@ export function createIngest(
   let quiet: Quiet = new Map();
   let drained = false;
 
-  /** A delivery on which our own code fails is set aside loudly, so that it never blocks the ones behind it. */
+  /**
+   * A delivery on which our own code fails is set aside loudly, so that it never blocks the ones
+   * behind it.
+   */
   async function decideOrSetAside(
     delivery: StoredDelivery,
     left: readonly number[],
@@ -96,15 +104,22 @@ export function createIngest(
   };
 }
 
-/** Work items of which something waits, until when: what came after it waits behind it, other items go on. */
+/**
+ * Work items of which something waits, until when: what came after it waits behind it, other items
+ * go on.
+ */
 type Quiet = Map<RefText, number>;
 
-/** What was found as the deliveries were read. `left`: the numbers of those before this one that wait. */
+/**
+ * What was found as the deliveries were read. `left`: the numbers of those before this one that
+ * wait.
+ */
 type Batch = { readonly quiet: Quiet; readonly drained: boolean; readonly left: readonly number[] };
 
 /**
- * Resolves to false when the delivery waits: a running agent may have posted it, and has not said so yet (decisions.md 5, Own writing).
- * One behind another that an adoption gave back meanwhile is left as it is, and read again after that one.
+ * Resolves to false when the delivery waits: a running agent may have posted it, and has not said
+ * so yet (decisions.md 5, Own writing). One behind another that an adoption gave back meanwhile is
+ * left as it is, and read again after that one.
  */
 async function decideDelivery(
   delivery: StoredDelivery,
@@ -134,7 +149,8 @@ async function decideDelivery(
     await apply(delivery, left, understood.event, facts, policy, parts);
   } catch (error) {
     if (!isSeenBefore(error)) throw error;
-    // Another delivery of the same happening was decided between our reading and our writing: it is a fact now.
+    // Another delivery of the same happening was decided between our reading and our writing: it is
+    // a fact now.
     await apply(
       delivery,
       left,
@@ -166,7 +182,10 @@ async function waits(
   return until !== null;
 }
 
-/** One of our own that only looks whether deliveries get through; false for all others, forged ones included. What it looks at is looked at later. */
+/**
+ * One of our own that only looks whether deliveries get through; false for all others, forged ones
+ * included. What it looks at is looked at later.
+ */
 async function decideCanary(
   delivery: StoredDelivery,
   parts: AskingParts,
@@ -200,7 +219,9 @@ async function understandNamed(
   return understand(delivery, text, policy, parts.names.knownAs());
 }
 
-/** All that deciding needs beside the work item's state, which is read inside of the transaction. */
+/**
+ * All that deciding needs beside the work item's state, which is read inside of the transaction.
+ */
 type Facts = Omit<State, "item" | "now">;
 
 async function readFacts(event: InboundEvent, policy: Policy, parts: AskingParts): Promise<Facts> {
@@ -272,7 +293,9 @@ async function pinnedActor(
   return { pinnedActorId: id, ...(as.length === 0 ? {} : { pinnedAs: as }) };
 }
 
-/** Whom a grant or its revocation names, so that nobody inherits a grant with a login, or keeps one. */
+/**
+ * Whom a grant or its revocation names, so that nobody inherits a grant with a login, or keeps one.
+ */
 async function granteeOfEvent(
   event: InboundEvent,
   target: Target | null,
@@ -307,7 +330,10 @@ async function revokeeOf(
   return ids.length + names.length === 0 ? null : { ids, names: [...new Set(names)] };
 }
 
-/** Asks the host who edited the item's text, and the comment, where an agent may be told either (ADR 0137); null where it does not matter. */
+/**
+ * Asks the host who edited the item's text, and the comment, where an agent may be told either (ADR
+ * 0137); null where it does not matter.
+ */
 async function editsOf(
   event: InboundEvent,
   known: Pick<State, "target" | "pinnedActorId" | "pinnedAs">,
@@ -338,7 +364,10 @@ function needsNothing(questions: Questions): boolean {
   return questions.pullRequests.length === 0 && questions.headSha === null;
 }
 
-/** Asks the host for an issue that was never seen here and to which only a branch name points; its silence confirms nothing. Null where nobody needs to ask. */
+/**
+ * Asks the host for an issue that was never seen here and to which only a branch name points; its
+ * silence confirms nothing. Null where nobody needs to ask.
+ */
 async function confirmBranch(
   event: InboundEvent,
   target: Target | null,
@@ -385,7 +414,10 @@ async function apply(
   if (decided?.decision.verdict.kind === "granted") parts.guests.forget();
 }
 
-/** The instance that claimed the item, when it is another one. Read in the transaction: who reads the log later meets an item that another instance has taken since. */
+/**
+ * The instance that claimed the item, when it is another one. Read in the transaction: who reads
+ * the log later meets an item that another instance has taken since.
+ */
 function otherOwner({ workItem }: ItemState, { instance }: Policy): string | null {
   const owner = workItem?.control.instance ?? null;
   return owner === instance.name ? null : owner;

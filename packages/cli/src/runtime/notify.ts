@@ -12,9 +12,10 @@ const [place, resource] = ["notify", "told"];
 type Target = ReturnType<RuntimeParts["settings"]>["config"]["notify"][number];
 
 /**
- * Tells those who are to be told (`notify[]`) of each change in the event log, once: how far it is stands in the store, and only who
- * dispatches tells. A crash between telling and writing that down tells one change again. What nobody takes in three tries is said in
- * the daemon's log, and the next one follows. The result stops it.
+ * Tells those who are to be told (`notify[]`) of each change in the event log, once: how far it is
+ * stands in the store, and only who dispatches tells. A crash between telling and writing that down
+ * tells one change again. What nobody takes in three tries is said in the daemon's log, and the
+ * next one follows. The result stops it.
  */
 export function keepNotifying(parts: RuntimeParts, isDispatching: () => boolean): () => void {
   let reached: number | null = null;
@@ -31,7 +32,10 @@ export function keepNotifying(parts: RuntimeParts, isDispatching: () => boolean)
   });
 }
 
-/** Where the last life was; at the newest line the first time, because what happened before is no change. */
+/**
+ * Where the last life was; at the newest line the first time, because what happened before is no
+ * change.
+ */
 async function begin({ store: { cursors, events } }: RuntimeParts): Promise<number> {
   const record = await cursors.get(place, resource);
   if (record !== null) return Number(record);

@@ -9,7 +9,10 @@ const retryBugAfterMs = 60_000;
 /** After so many tries a post that fails for no reason that is known is given up. */
 const mostBugs = 5;
 
-/** Carries out what waits in the outbox while `goOn` says so; resolves to how many effects were looked at. */
+/**
+ * Carries out what waits in the outbox while `goOn` says so; resolves to how many effects were
+ * looked at.
+ */
 export async function drainOutbox(
   parts: RuntimeParts,
   handlers: OutboxHandlers,
@@ -62,7 +65,10 @@ async function carryOut(
   }
 }
 
-/** What a handler does not expect may be a bug of ours. A post is given up in the end; for an end a lane waits, so it goes on. */
+/**
+ * What a handler does not expect may be a bug of ours. A post is given up in the end; for an end a
+ * lane waits, so it goes on.
+ */
 function unexpected(
   { effect, workItem, attempts }: OutboxEntry,
   error: unknown,
@@ -109,7 +115,10 @@ function stuckLines(
   ];
 }
 
-/** TypeScript cannot see that the handler under `effect.kind` takes this effect; the switch shows it. */
+/**
+ * TypeScript cannot see that the handler under `effect.kind` takes this effect; the switch shows
+ * it.
+ */
 function dispatch(entry: OutboxEntry, handlers: OutboxHandlers): Promise<Carried> {
   const effect: OutboxEffect = entry.effect;
   switch (effect.kind) {

@@ -1,8 +1,8 @@
 import { withAbsolutePath } from "@loopwork/core/absolute-path";
 
 /**
- * What a short program prints, waited for; null where it cannot be started or fails. Only then is what starts programs loaded: commands
- * that run after every turn of an agent mostly need none.
+ * What a short program prints, waited for; null where it cannot be started or fails. Only then is
+ * what starts programs loaded: commands that run after every turn of an agent mostly need none.
  */
 export function outputOf(program: "ps" | "/bin/ls", args: readonly string[]): string | null {
   const { execFileSync } = process.getBuiltinModule("node:child_process");
@@ -25,7 +25,10 @@ export function outputOf(program: "ps" | "/bin/ls", args: readonly string[]): st
   }
 }
 
-/** All that looking here takes: no secret of ours, and none of what a git hook around us sets. Named here, as nothing else is to be loaded for it. */
+/**
+ * All that looking here takes: no secret of ours, and none of what a git hook around us sets. Named
+ * here, as nothing else is to be loaded for it.
+ */
 const needed: readonly string[] = [
   "PATH",
   "HOME",

@@ -15,16 +15,20 @@ import { purposeOfRequest } from "./turn/requests.ts";
 
 type CommentEvent = Extract<InboundEvent, { kind: "comment" }>;
 
-/** What recognising a comment needs; `ownAccount` is that of the token, null where the host does not tell. */
+/**
+ * What recognising a comment needs; `ownAccount` is that of the token, null where the host does not
+ * tell.
+ */
 export type CommentParts = Pick<
   RuntimeParts,
   "store" | "marks" | "clock" | "settings" | "files"
 > & { readonly ownAccount: () => Promise<Account | null> };
 
 /**
- * By what a comment is our own; null where it is somebody else's. Our login and our valid marker together, or a post that stands
- * in our log: the service's own, or one that a hook saw an agent make. A forged marker suppresses nothing, and neither does a
- * valid one under another login, which somebody copied.
+ * By what a comment is our own; null where it is somebody else's. Our login and our valid marker
+ * together, or a post that stands in our log: the service's own, or one that a hook saw an agent
+ * make. A forged marker suppresses nothing, and neither does a valid one under another login, which
+ * somebody copied.
  */
 export async function ourComment(
   event: CommentEvent,
@@ -58,8 +62,9 @@ async function isOwn({ actor }: CommentEvent, { ownAccount }: CommentParts): Pro
 const mostLines = 100;
 
 /**
- * The service wrote down what the host had answered. What was noted long before the comment was made is another comment, of a
- * repository that was there before; our marker on just these words says that much by itself, however far the clocks are apart.
+ * The service wrote down what the host had answered. What was noted long before the comment was
+ * made is another comment, of a repository that was there before; our marker on just these words
+ * says that much by itself, however far the clocks are apart.
  */
 function isServices(
   { reason, time }: StoredEvent,
@@ -74,8 +79,9 @@ function isServices(
 }
 
 /**
- * A daemon that died between the host's answer and its line in our log left the post on record as one that it was about to make: a reply
- * of its own in the outbox, what an agent says with `loop comment` or `loop ask` as a request in its turn's folder.
+ * A daemon that died between the host's answer and its line in our log left the post on record as
+ * one that it was about to make: a reply of its own in the outbox, what an agent says with `loop
+ * comment` or `loop ask` as a request in its turn's folder.
  */
 async function isBeingPosted(body: string, parts: CommentParts): Promise<boolean> {
   const isFor = (purpose: string): boolean => body.includes(parts.marks.marker(purpose));
@@ -96,7 +102,10 @@ async function isBeingPosted(body: string, parts: CommentParts): Promise<boolean
   return mayHaveBeenPosted(isFor, parts);
 }
 
-/** A request that was tried again after such a death, and failed before the host could be asked for the comment: answered with that, and posted all the same. */
+/**
+ * A request that was tried again after such a death, and failed before the host could be asked for
+ * the comment: answered with that, and posted all the same.
+ */
 async function mayHaveBeenPosted(
   isFor: (purpose: string) => boolean,
   { store }: CommentParts,
@@ -118,9 +127,9 @@ const clocksApartMs = 2 * 60_000;
 export const byTool = "agent-tool";
 
 /**
- * The hook's word is a file that anything inside of the turn can write, so it counts for no more than the agent can have done: a
- * comment under a login that its tools may have, made in its turn and before it was named. On which item does not matter, as those
- * tools reach them all.
+ * The hook's word is a file that anything inside of the turn can write, so it counts for no more
+ * than the agent can have done: a comment under a login that its tools may have, made in its turn
+ * and before it was named. On which item does not matter, as those tools reach them all.
  */
 async function isAgents(
   lines: readonly StoredEvent[],
@@ -138,7 +147,10 @@ async function isAgents(
   return isAgentsAccount(actor, await ownAccount(), policy);
 }
 
-/** Of each turn the first line decides: whoever names a comment that is not there yet is guessing what people will say. */
+/**
+ * Of each turn the first line decides: whoever names a comment that is not there yet is guessing
+ * what people will say.
+ */
 function firstOfTurns(lines: readonly StoredEvent[]): readonly StoredEvent[] {
   const named = lines.filter(({ reason }) => reason === byTool);
   return named.filter(

@@ -19,14 +19,20 @@ import type { AskingParts } from "./answers.ts";
 import { ourComment } from "./own-comment.ts";
 import type { RuntimeParts } from "./parts.ts";
 
-/** Whether the event is the service's or the session's own doing, and by what evidence: of an activity, null where nobody looked for any; of a comment. */
+/**
+ * Whether the event is the service's or the session's own doing, and by what evidence: of an
+ * activity, null where nobody looked for any; of a comment.
+ */
 export type OwnDoing = {
   readonly own: State["own"];
   readonly evidence: OwnEvidence | null;
   readonly ownBy: OwnBy | null;
 };
 
-/** Finds that out (decisions.md 5, own writing; 2, ownActivity). A fact only: what follows from it is decided in core. */
+/**
+ * Finds that out (decisions.md 5, own writing; 2, ownActivity). A fact only: what follows from it
+ * is decided in core.
+ */
 export async function ownDoing(
   event: InboundEvent,
   target: Target | null,
@@ -95,7 +101,10 @@ async function standsInCheckout(
   return heads.includes(sha);
 }
 
-/** Until when the delivery waits, as a running agent, of whichever item, may have posted it and not said so yet; null when it need not wait. */
+/**
+ * Until when the delivery waits, as a running agent, of whichever item, may have posted it and not
+ * said so yet; null when it need not wait.
+ */
 export async function quietFor(
   event: InboundEvent,
   target: Target | null,

@@ -40,7 +40,10 @@ export type RuntimeParts = {
   /** What people call this machine. */
   readonly machine: string;
   readonly learnings: TeamLearnings;
-  /** Says something in the log of the process; facts for people go to the event log of the store instead. */
+  /**
+   * Says something in the log of the process; facts for people go to the event log of the store
+   * instead.
+   */
   readonly log: (level: "info" | "warn" | "error", text: string) => void;
 };
 
@@ -48,7 +51,11 @@ export type RuntimeParts = {
 export type TeamLearnings = {
   /** Keeps an occurrence until it is consolidated; the same id again changes nothing. */
   keep(repository: string, candidate: Candidate): Promise<void>;
-  /** Takes what lies in a checkout's queue to where it outlives the checkout. `vouch` says what each is worth, under the id that it gets; what nobody vouches for is kept aside, and the log says so. */
+  /**
+   * Takes what lies in a checkout's queue to where it outlives the checkout. `vouch` says what each
+   * is worth, under the id that it gets; what nobody vouches for is kept aside, and the log says
+   * so.
+   */
   collect(
     repository: string,
     workdir: string,
@@ -57,7 +64,11 @@ export type TeamLearnings = {
   ): Promise<void>;
   /** Asks for a consolidation, which the next checkout in which a conversation begins carries. */
   ask(repository: string): Promise<void>;
-  /** Finishes what was cut off in a checkout, and consolidates into it where that was asked for and nobody else does it now. `now` in milliseconds since 1970; `ask` about what is not sure, null where nobody is asked. */
+  /**
+   * Finishes what was cut off in a checkout, and consolidates into it where that was asked for and
+   * nobody else does it now. `now` in milliseconds since 1970; `ask` about what is not sure, null
+   * where nobody is asked.
+   */
   bringUpToDate(
     repository: string,
     workdir: string,
@@ -67,8 +78,10 @@ export type TeamLearnings = {
 };
 
 /**
- * What a consolidation of the service did, null where there was none; `damaged` are files of candidates in the state root that could not
- * be read and were set aside, `refused` how many of its queue are no candidates. `toCommit`: files that a consolidation wrote into the checkout, this one or an earlier one, and nobody committed yet.
+ * What a consolidation of the service did, null where there was none; `damaged` are files of
+ * candidates in the state root that could not be read and were set aside, `refused` how many of its
+ * queue are no candidates. `toCommit`: files that a consolidation wrote into the checkout, this one
+ * or an earlier one, and nobody committed yet.
  */
 export type BroughtUpToDate = {
   readonly done: {
@@ -92,10 +105,16 @@ type Harness = {
   readonly endConversation: (sessionId: string) => Promise<void>;
 };
 
-/** A text without secrets: our own, and what has the shape of a token (P17). Texts that hold none come back as they are. */
+/**
+ * A text without secrets: our own, and what has the shape of a token (P17). Texts that hold none
+ * come back as they are.
+ */
 export type Redact = (text: string) => string;
 
-/** The configuration as the runtime needs it; read anew for each event, so that a changed file takes effect. */
+/**
+ * The configuration as the runtime needs it; read anew for each event, so that a changed file takes
+ * effect.
+ */
 export type RuntimeSettings = {
   readonly config: Config;
   readonly policy: Policy;
@@ -110,7 +129,10 @@ export type RuntimeSettings = {
   readonly graphFile: string | null;
   /** Absolute; artifacts of repositories whose guest we are. */
   readonly artifactsDir: string;
-  /** Absolute paths that sandboxed commands must not read, and those that they may read or write all the same. */
+  /**
+   * Absolute paths that sandboxed commands must not read, and those that they may read or write all
+   * the same.
+   */
   readonly sandbox: {
     readonly hide: readonly string[];
     readonly read: readonly string[];
@@ -123,7 +145,10 @@ export type RuntimeSettings = {
 
 /** Hidden markers on what we post (decisions.md 5, Own writing). */
 export type Marks = {
-  /** The text, without secrets, with its hidden marker; `purpose` names the one thing that this post does, such as `effect-12`. */
+  /**
+   * The text, without secrets, with its hidden marker; `purpose` names the one thing that this post
+   * does, such as `effect-12`.
+   */
   readonly sign: (text: PostText, purpose: string) => PostText;
   /** The marker alone, to look for. */
   readonly marker: (purpose: string) => string;

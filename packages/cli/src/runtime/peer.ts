@@ -3,10 +3,12 @@ import type { Socket } from "node:net";
 import { setImmediate as otherWork } from "node:timers/promises";
 
 /**
- * The process of this machine and account at the other end of a connection; null for one of another machine or account, and where
- * the system does not tell (everywhere but on Linux). A connection has an entry for each end: the peer's is ours with the ports exchanged.
- * A busy machine has tens of thousands of connections and open files: they are gone through a piece at a time, and other work gets its
- * turn in between. None of these looks waits for a disk. `proc`: the folder in which the system tells of processes and connections.
+ * The process of this machine and account at the other end of a connection; null for one of another
+ * machine or account, and where the system does not tell (everywhere but on Linux). A connection
+ * has an entry for each end: the peer's is ours with the ports exchanged. A busy machine has tens
+ * of thousands of connections and open files: they are gone through a piece at a time, and other
+ * work gets its turn in between. None of these looks waits for a disk. `proc`: the folder in which
+ * the system tells of processes and connections.
  */
 export async function peerOf(
   { localPort, remotePort }: Pick<Socket, "localPort" | "remotePort">,
@@ -20,14 +22,20 @@ export async function peerOf(
   return inode === null ? null : ownerOf(`socket:[${inode}]`, proc);
 }
 
-/** Matches, in a row of `/proc/net/tcp`, the inode of the established connection whose own port is `from` and whose other one is `to`. */
+/**
+ * Matches, in a row of `/proc/net/tcp`, the inode of the established connection whose own port is
+ * `from` and whose other one is `to`.
+ */
 function entryOf(from: number, to: number): RegExp {
   const hex = (port: number): string => port.toString(16).toUpperCase().padStart(4, "0");
   const [established, between] = ["01", "(?:\\S+ +){5}"];
   return new RegExp(`:${hex(from)} [0-9A-F]+:${hex(to)} ${established} ${between}(\\d+) `);
 }
 
-/** What the pattern's group matches in the first line that has it; null where there is none, or no such file. */
+/**
+ * What the pattern's group matches in the first line that has it; null where there is none, or no
+ * such file.
+ */
 async function firstIn(path: string, pattern: RegExp): Promise<string | null> {
   const file = orElse(() => openSync(path, "r"), null);
   if (file === null) return null;

@@ -1,7 +1,10 @@
 import { type Account, accountName, type Pinned } from "@loopwork/core";
 import type { RuntimeParts } from "./parts.ts";
 
-/** What is pinned of an account: the id of its name, and the names of its id where somebody was renamed. */
+/**
+ * What is pinned of an account: the id of its name, and the names of its id where somebody was
+ * renamed.
+ */
 export async function pinnedOf(
   account: Account,
   items: Pick<RuntimeParts["store"]["items"], "pinnedActor" | "pinnedTo">,

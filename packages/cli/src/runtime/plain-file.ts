@@ -55,8 +55,8 @@ export function readPlainFileSync(file: string, most: number): Buffer | null {
 }
 
 /**
- * A plain file's bytes in pieces, each valid until the next one; none where it isn't a plain file of
- * at most `most` bytes.
+ * A plain file's bytes in pieces, each valid until the next one; none where it isn't a plain file
+ * of at most `most` bytes.
  */
 export function* plainPieces(file: string, most: number): Generator<Buffer> {
   const opened = openPlainFile(file);
@@ -86,10 +86,10 @@ export function openPlainFile(file: string, how: "read" | "cut" = "read"): numbe
 }
 
 /**
- * A descriptor that adds to a plain file of one name, made where there is none. A link, pipe, socket,
- * folder or file of two names there is moved beside it: a link would lead elsewhere, and a pipe has
- * no reader. A device is never moved, as programs of the machine may need it: the one that keeps
- * nothing is written to, and another one is an error. Throws what making the file throws.
+ * A descriptor that adds to a plain file of one name, made where there is none. A link, pipe,
+ * socket, folder or file of two names there is moved beside it: a link would lead elsewhere, and a
+ * pipe has no reader. A device is never moved, as programs of the machine may need it: the one that
+ * keeps nothing is written to, and another one is an error. Throws what making the file throws.
  */
 export function openForOutput(file: string): number {
   const found = existingForOutput(file);

@@ -2,13 +2,14 @@ import { heartbeatMs, type InstanceScope } from "@loopwork/core";
 import type { RuntimeParts } from "./parts.ts";
 
 /**
- * The life of an instance in this process, from the right to dispatch to its end: others see in the store that it goes on.
+ * The life of an instance in this process, from the right to dispatch to its end: others see in the
+ * store that it goes on.
  *
  *     none ──begin──▶ present ──another process of the same name began one──▶ over
  *                        └────────────────────────end────────────────────────▶ none
  *
- * A process that was stopped for a while may have lost the right to dispatch without noticing. It hears so at its next beat; until
- * then the store gives it no lane (S09).
+ * A process that was stopped for a while may have lost the right to dispatch without noticing. It
+ * hears so at its next beat; until then the store gives it no lane (S09).
  */
 export type PresentLife = {
   /** Rejects when the store cannot be written. */

@@ -3,8 +3,9 @@ import type { ChildIdentity } from "@loopwork/core";
 import { outputOf } from "./output-of.ts";
 
 /**
- * Identity of a living process, or null when there is none. The start time tells a re-used pid apart. On Linux it is
- * `<clock ticks since boot>@<boot id>`, as ticks alone come again after the next boot.
+ * Identity of a living process, or null when there is none. The start time tells a re-used pid
+ * apart. On Linux it is `<clock ticks since boot>@<boot id>`, as ticks alone come again after the
+ * next boot.
  */
 export function identityOf(pid: number): ChildIdentity | null {
   const startTime = process.platform === "linux" ? linuxStartTime(pid) : psStartTime(pid);
@@ -17,7 +18,10 @@ export function isAlive(identity: ChildIdentity): boolean {
   return living !== null && isSameProcess(living, identity);
 }
 
-/** Whether a recorded identity is that of a living process. Records of before version 0.1 hold the ticks without the boot. */
+/**
+ * Whether a recorded identity is that of a living process. Records of before version 0.1 hold the
+ * ticks without the boot.
+ */
 export function isSameProcess(living: ChildIdentity, recorded: ChildIdentity): boolean {
   if (living.pid !== recorded.pid || recorded.startTime === "") return false;
   return (
@@ -26,8 +30,9 @@ export function isSameProcess(living: ChildIdentity, recorded: ChildIdentity): b
 }
 
 /**
- * Whether a process holds a lock on a file. Only Linux says who holds one; elsewhere, and where the file can't be asked
- * about, the answer is yes. The file is not opened: closing it would drop this process's own lock on it.
+ * Whether a process holds a lock on a file. Only Linux says who holds one; elsewhere, and where the
+ * file can't be asked about, the answer is yes. The file is not opened: closing it would drop this
+ * process's own lock on it.
  */
 export function holdsLock(pid: number, file: string): boolean {
   const held = process.platform === "linux" ? heldLocks() : null;
@@ -50,7 +55,10 @@ function heldLocks(): readonly { readonly pid: number; readonly inode: number }[
   }
 }
 
-/** The processes above this one, nearest first, as far as they can be seen: children of the same turn share them. */
+/**
+ * The processes above this one, nearest first, as far as they can be seen: children of the same
+ * turn share them.
+ */
 export function ancestorsOf(pid: number): readonly ChildIdentity[] {
   const found: ChildIdentity[] = [];
   for (let at = parentOf(pid); at !== null && at > 1 && found.length < deepest; at = parentOf(at)) {
@@ -63,7 +71,10 @@ export function ancestorsOf(pid: number): readonly ChildIdentity[] {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The variables that the processes above this one were begun with, nearest first; none where the system does not tell. */
+/**
+ * The variables that the processes above this one were begun with, nearest first; none where the
+ * system does not tell.
+ */
 export function environmentsAbove(pid: number): readonly Environment[] {
   return process.platform === "linux"
     ? ancestorsOf(pid).map((above) => environmentOf(above.pid))
@@ -111,7 +122,10 @@ function environmentOf(pid: number): Environment {
 /** No tree of processes is deeper; a parent that changes while it is read must not keep us here. */
 const deepest = 64;
 
-/** True while the process group has a member that lives; ended ones that nobody has collected yet do not count. */
+/**
+ * True while the process group has a member that lives; ended ones that nobody has collected yet do
+ * not count.
+ */
 export function groupExists(groupId: number): boolean {
   try {
     process.kill(-groupId, 0);
@@ -149,7 +163,10 @@ function bootId(): string {
   return boot;
 }
 
-/** The fields from the third on (state, parent, group, …): the command name before them may hold blanks and parentheses. */
+/**
+ * The fields from the third on (state, parent, group, …): the command name before them may hold
+ * blanks and parentheses.
+ */
 function linuxStat(pid: number): readonly string[] | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");

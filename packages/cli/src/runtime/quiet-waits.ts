@@ -13,7 +13,10 @@ import {
 import type { Store } from "@loopwork/core/ports";
 import { familiarityOf, recordedAnswers } from "./answers.ts";
 
-/** A delivery that is not decided yet, as a running agent may have written it, or one before it; `until` in milliseconds since 1970. */
+/**
+ * A delivery that is not decided yet, as a running agent may have written it, or one before it;
+ * `until` in milliseconds since 1970.
+ */
 export type QuietWait = {
   readonly delivery: StoredDelivery;
   readonly workItem: RefText;
@@ -28,9 +31,9 @@ export type QuietWait = {
 const most = 200;
 
 /**
- * What waits out the quiet time now, in the order of deciding (decisions.md 5, own writing). For telling people: read from the
- * store alone. Whose token the service has is not asked, so the comments of all who may steer count as waiting, and `until` is
- * the latest moment.
+ * What waits out the quiet time now, in the order of deciding (decisions.md 5, own writing). For
+ * telling people: read from the store alone. Whose token the service has is not asked, so the
+ * comments of all who may steer count as waiting, and `until` is the latest moment.
  */
 export async function quietWaits(
   store: Store,

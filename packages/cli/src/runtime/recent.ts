@@ -1,6 +1,9 @@
 import type { Clock } from "@loopwork/core/ports";
 
-/** What was learned a moment ago, by the name of what it is about: of a burst of events only the first has to ask. */
+/**
+ * What was learned a moment ago, by the name of what it is about: of a burst of events only the
+ * first has to ask.
+ */
 export type Recent<T> = {
   /** Undefined where nothing was learned within the last minute. */
   get(name: string): T | undefined;

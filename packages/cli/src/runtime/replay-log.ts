@@ -37,7 +37,10 @@ type Subject = {
   readonly event: string;
   readonly receivedAt: number;
   readonly workItem: RefText | null;
-  /** An earlier decision on the same work item changes as well, which would have altered the facts of this one. */
+  /**
+   * An earlier decision on the same work item changes as well, which would have altered the facts
+   * of this one.
+   */
   readonly afterChange: boolean;
 };
 
@@ -46,9 +49,10 @@ const atOnce = 500;
 const decidedAtOnce = 20;
 
 /**
- * Decides anew, under `policy`, every delivery received since `since` (milliseconds since 1970), in order and each from the
- * facts that were kept with its decision. Reads the log and does nothing else. Other work gets its turn between the pages, and after
- * every few decisions: a store may answer without giving up the thread.
+ * Decides anew, under `policy`, every delivery received since `since` (milliseconds since 1970), in
+ * order and each from the facts that were kept with its decision. Reads the log and does nothing
+ * else. Other work gets its turn between the pages, and after every few decisions: a store may
+ * answer without giving up the thread.
  */
 export async function replayLog(
   log: Pick<Store["log"], "list" | "decision">,
@@ -114,7 +118,10 @@ async function* entriesSince(
   }
 }
 
-/** Of what is not listed only the id is kept; under a policy that lists it there would be more to say. */
+/**
+ * Of what is not listed only the id is kept; under a policy that lists it there would be more to
+ * say.
+ */
 function wouldBeLetIn({ event, ignored }: DeliveryEntry, policy: Policy): boolean {
   const name = hostEventName(event);
   return ignored === "event-not-listed" && name !== null && policy.events.has(name);

@@ -13,11 +13,17 @@ import type { CodeHost, Store } from "@loopwork/core/ports";
 import { eventLine } from "./event-line.ts";
 import type { RuntimeParts } from "./parts.ts";
 
-/** Repositories keep the name under which they were first seen; this knows what the host calls them now (S04). */
+/**
+ * Repositories keep the name under which they were first seen; this knows what the host calls them
+ * now (S04).
+ */
 export type RepositoryNames = {
   /** For `understand`; null as long as every repository has its own name. */
   knownAs(): KnownAs | null;
-  /** Takes note of the names in an event. True when something is new that changes how this event is to be read. */
+  /**
+   * Takes note of the names in an event. True when something is new that changes how this event is
+   * to be read.
+   */
   see(
     event: InboundEvent,
     parts: Pick<RuntimeParts, "clock" | "settings" | "redact">,
@@ -81,7 +87,10 @@ function keyOf(host: string | null, id: string): string {
   return `${host ?? ""}\n${id}`;
 }
 
-/** A repository that is seen for the first time is no news; all else is told, since people look for it under its other name. */
+/**
+ * A repository that is seen for the first time is no news; all else is told, since people look for
+ * it under its other name.
+ */
 function linesOf(
   kind: string,
   { deliveryId, repository }: InboundEvent,
@@ -110,7 +119,10 @@ function linesOf(
   ];
 }
 
-/** The code host, spoken to under the names that it uses now, so that a call never reaches another repository of the same name. */
+/**
+ * The code host, spoken to under the names that it uses now, so that a call never reaches another
+ * repository of the same name.
+ */
 export function underPresentNames<Host extends CodeHost>(
   host: Host,
   { present }: Pick<RepositoryNames, "present">,
@@ -134,7 +146,10 @@ export function underPresentNames<Host extends CodeHost>(
   return { ...host, ...renamed };
 }
 
-/** References into the same repository get the name by which it was asked for; others are not for us anyway. */
+/**
+ * References into the same repository get the name by which it was asked for; others are not for us
+ * anyway.
+ */
 function backAs(refs: readonly Ref[], asked: Ref, called: Ref): readonly Ref[] {
   if (asked === called) return refs;
   return refs.map((ref) =>

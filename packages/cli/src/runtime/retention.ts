@@ -4,7 +4,10 @@ import type { RuntimeParts } from "./parts.ts";
 const dayMs = 86_400_000;
 const lookEveryMs = 3_600_000;
 
-/** Drops bodies and event lines that are older than the configuration keeps them; ids, digests and decisions stay (decisions.md 2, retention). */
+/**
+ * Drops bodies and event lines that are older than the configuration keeps them; ids, digests and
+ * decisions stay (decisions.md 2, retention).
+ */
 export async function forgetOld(
   parts: Pick<RuntimeParts, "store" | "clock" | "settings">,
 ): Promise<{ readonly bodies: number; readonly events: number }> {
@@ -16,14 +19,20 @@ export async function forgetOld(
   };
 }
 
-/** Forgets at once and then hourly; the result stops it. A failure is told and tried again at the next hour. */
+/**
+ * Forgets at once and then hourly; the result stops it. A failure is told and tried again at the
+ * next hour.
+ */
 export function keepForgetting(
   parts: Pick<RuntimeParts, "store" | "clock" | "settings" | "log" | "timers">,
 ): () => void {
   return hourly(() => forgetOld(parts), parts);
 }
 
-/** The same for work that releases of checkouts saved (decisions.md 2, `routing.workspace.salvageDays`); each folder that goes is told. */
+/**
+ * The same for work that releases of checkouts saved (decisions.md 2,
+ * `routing.workspace.salvageDays`); each folder that goes is told.
+ */
 export function keepForgettingSaved(
   salvage: Pick<Salvage, "forgetSaved">,
   parts: Pick<RuntimeParts, "log" | "timers">,

@@ -16,7 +16,10 @@ const defaultGraceMs = 10_000;
 /** What an agent left running in the background gets, after the harness itself has ended. */
 const stragglerGraceMs = 1_000;
 
-/** Children with their output in files; see the port for the rules. `start` is who starts them: this process, or a broker. */
+/**
+ * Children with their output in files; see the port for the rules. `start` is who starts them: this
+ * process, or a broker.
+ */
 export function createRunProcess(start: StartChild = startChild): RunProcess {
   return {
     async spawn(plan) {
@@ -32,7 +35,8 @@ export function createRunProcess(start: StartChild = startChild): RunProcess {
 const noInput: ChildInput = { write: () => Promise.resolve(), end: () => {} };
 
 /**
- * States of a watched child: running → (asked to stop: TERM → grace → KILL) → leader gone → stragglers of its group
+ * States of a watched child: running → (asked to stop: TERM → grace → KILL) → leader gone →
+ * stragglers of its group
  * killed → ended.
  */
 function watch(

@@ -18,7 +18,10 @@ export type CommandPlan = {
   readonly mostBytes: number;
 };
 
-/** How it ended; `why` is a sentence about it. `lost`: nobody knows, and it says nothing about the program. */
+/**
+ * How it ended; `why` is a sentence about it. `lost`: nobody knows, and it says nothing about the
+ * program.
+ */
 export type CommandEnd =
   | {
       readonly kind: "ended";
@@ -30,7 +33,10 @@ export type CommandEnd =
 
 const graceMs = 2_000;
 
-/** Runs a program whose output is small, and waits for it and for all that it started; once more where nobody saw its end. Never rejects for what the program does. */
+/**
+ * Runs a program whose output is small, and waits for it and for all that it started; once more
+ * where nobody saw its end. Never rejects for what the program does.
+ */
 export async function runToEnd(plan: CommandPlan, run: RunProcess): Promise<CommandEnd> {
   const end = await runOnce(plan, run);
   return end.kind === "lost" ? runOnce(plan, run) : end;

@@ -4,18 +4,30 @@ import type { MergeTurns, TakenLane } from "@loopwork/core/ports";
 import type { TurnHandler } from "./handlers/turn.ts";
 import type { RuntimeParts } from "./parts.ts";
 
-/** The turns that a dispatcher runs, each on a lane that it has leased: at most `maxConcurrentTurns`, and every one of an earlier life that must be judged. */
+/**
+ * The turns that a dispatcher runs, each on a lane that it has leased: at most
+ * `maxConcurrentTurns`, and every one of an earlier life that must be judged.
+ */
 export type RunningTurns = {
-  /** Dispatching begins, again perhaps: another process may have left attempts behind that it began meanwhile. */
+  /**
+   * Dispatching begins, again perhaps: another process may have left attempts behind that it began
+   * meanwhile.
+   */
   begin(): void;
   count(): number;
   /** Whether a lane may have been given out whose turn does not count yet. */
   isTaking(): boolean;
-  /** Takes up attempts of an earlier life, and turns of this life on which our own code or the store failed; resolves to their number. */
+  /**
+   * Takes up attempts of an earlier life, and turns of this life on which our own code or the store
+   * failed; resolves to their number.
+   */
   recover(goOn: () => boolean): Promise<number>;
   /** Takes lanes while there is room and `goOn` says so; resolves to their number. */
   take(goOn: () => boolean): Promise<number>;
-  /** When the next lane could be taken, milliseconds since 1970; null when nothing waits for time, or all room is taken and an end will tell. */
+  /**
+   * When the next lane could be taken, milliseconds since 1970; null when nothing waits for time,
+   * or all room is taken and an end will tell.
+   */
   wakeAt(): Promise<number | null>;
   /** Settles once all that run now have ended. */
   ended(): Promise<unknown>;
@@ -50,7 +62,10 @@ export function createRunningTurns(
       });
     running.set(tracked, lane);
   };
-  /** True when it was taken up; not beside a run of ours that another process has overtaken: two would answer its requests. */
+  /**
+   * True when it was taken up; not beside a run of ours that another process has overtaken: two
+   * would answer its requests.
+   */
   const takeUp = async (taken: TakenLane): Promise<boolean> => {
     const isHere = [...running.values()].includes(taken.lease.lane);
     if (!isHere) track(taken.lease.lane, turns.recover(taken));

@@ -1,7 +1,10 @@
 import { type InboundEvent, isRepetition, keyOfNth, maybeAgain } from "@loopwork/core";
 import type { DeliveryLog } from "@loopwork/core/ports";
 
-/** Under which delivery an event was decided before, null for a new one; and the key by which it is known, where that is not the event's own. */
+/**
+ * Under which delivery an event was decided before, null for a new one; and the key by which it is
+ * known, where that is not the event's own.
+ */
 export type Seen = { readonly seenAs: string | null; readonly key?: string };
 
 /** Looks the event up by its key, and where that may come again, by what was told under it. */

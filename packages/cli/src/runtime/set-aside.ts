@@ -4,7 +4,10 @@ import type { RuntimeParts } from "./parts.ts";
 
 const dayMs = 86_400_000;
 
-/** An error that is not plainly a bug may pass; after so many failures of the same delivery in a row it does not. */
+/**
+ * An error that is not plainly a bug may pass; after so many failures of the same delivery in a row
+ * it does not.
+ */
 const mostFailures = 3;
 
 /** Whether a delivery at which deciding failed so many times in a row would fail for ever. */
@@ -17,8 +20,9 @@ function isBug(error: unknown): error is TypeError | RangeError {
 }
 
 /**
- * What the store, the inbox, the code host, SQLite and the file system throw carries a code: the event is as good as it
- * was and waits until they work again. A plain error comes of our own code and this very delivery.
+ * What the store, the inbox, the code host, SQLite and the file system throw carries a code: the
+ * event is as good as it was and waits until they work again. A plain error comes of our own code
+ * and this very delivery.
  */
 function isOurs(error: unknown): error is Error {
   return error instanceof Error && !("code" in error) && !("errcode" in error);
@@ -40,8 +44,9 @@ export async function setAside(
 }
 
 /**
- * Of a delivery that has no body. One that is older than bodies are kept says nothing to an instance that joined late. Else a body that was
- * accepted cannot be read any more: damage to the disk, told as loudly as can be. What is behind it goes on.
+ * Of a delivery that has no body. One that is older than bodies are kept says nothing to an
+ * instance that joined late. Else a body that was accepted cannot be read any more: damage to the
+ * disk, told as loudly as can be. What is behind it goes on.
  */
 export async function passOver(delivery: StoredDelivery, parts: RuntimeParts): Promise<void> {
   const { policy, config } = parts.settings();

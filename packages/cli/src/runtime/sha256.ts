@@ -1,6 +1,7 @@
 /**
- * SHA-256 of texts (as UTF-8) and bytes one after the other, in hex. Commands that run after every turn of an agent ask for it, and an
- * import of `node:crypto` lists all that it exports, which loads WebCrypto too: a fifth of starting Node.
+ * SHA-256 of texts (as UTF-8) and bytes one after the other, in hex. Commands that run after every
+ * turn of an agent ask for it, and an import of `node:crypto` lists all that it exports, which
+ * loads WebCrypto too: a fifth of starting Node.
  */
 export function sha256(...parts: readonly (string | Uint8Array)[]): string {
   return sha256Of(parts);

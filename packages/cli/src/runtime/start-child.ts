@@ -21,13 +21,22 @@ export type StartedChild = {
   readonly input: ChildInput;
 };
 
-/** Standard input of a child. Writing settles when the system has taken all of it, or the child takes no more. */
+/**
+ * Standard input of a child. Writing settles when the system has taken all of it, or the child
+ * takes no more.
+ */
 export type ChildInput = { write(text: string): Promise<void>; end(): void };
 
-/** A way to start children. Rejects with the system's error, its code included, when the program cannot be run. */
+/**
+ * A way to start children. Rejects with the system's error, its code included, when the program
+ * cannot be run.
+ */
 export type StartChild = (plan: StartPlan) => Promise<StartedChild>;
 
-/** Starts a child of this very process, which stands still meanwhile: for as long as copying its memory's tables takes. */
+/**
+ * Starts a child of this very process, which stands still meanwhile: for as long as copying its
+ * memory's tables takes.
+ */
 export async function startChild(plan: StartPlan): Promise<StartedChild> {
   const opened: number[] = [];
   const open = (file: string): number => {

@@ -5,7 +5,10 @@ import type { Store } from "@loopwork/core/ports";
 /** More than anybody reads; the rest is seen once some of these are settled. */
 const mostItems = 2_000;
 
-/** What waits at `now`, milliseconds since 1970, what needs a person first; `open` are the newest turns that have not ended well. */
+/**
+ * What waits at `now`, milliseconds since 1970, what needs a person first; `open` are the newest
+ * turns that have not ended well.
+ */
 export async function waitingNow(
   store: Pick<Store, "items" | "lanes" | "outbox">,
   { routing }: Pick<Config, "routing">,

@@ -9,7 +9,9 @@ import {
 import type { DecisionRow, Store } from "@loopwork/core/ports";
 import { type QuietWait, quietWaits } from "./quiet-waits.ts";
 
-/** What explaining reads: the store, and the keys that say how long things are kept and waited for. */
+/**
+ * What explaining reads: the store, and the keys that say how long things are kept and waited for.
+ */
 export type WhyFacts = {
   readonly store: Store;
   readonly policy: Policy;
@@ -18,7 +20,10 @@ export type WhyFacts = {
   /** Milliseconds since 1970. */ readonly now: number;
 };
 
-/** The reasoning about one delivery. `sentences` are what a person reads; of one that waits they say for what. */
+/**
+ * The reasoning about one delivery. `sentences` are what a person reads; of one that waits they say
+ * for what.
+ */
 export type WhyDelivery =
   | { readonly kind: "decided"; readonly row: Told }
   | {
@@ -33,7 +38,10 @@ export type WhyDelivery =
       readonly quiet: QuietWait | null;
     };
 
-/** A decision, and whether the body that it was made from is still here; `forgotten` by retention (decisions.md 2), `missing` for another reason. */
+/**
+ * A decision, and whether the body that it was made from is still here; `forgotten` by retention
+ * (decisions.md 2), `missing` for another reason.
+ */
 export type Told = DecisionRow & {
   readonly body: "kept" | "forgotten" | "missing";
   readonly sentences: readonly string[];
@@ -80,7 +88,10 @@ export function waitsOf({
   return quietWaits(store, policy, quietSeconds, now);
 }
 
-/** Bodies go and decisions stay: somebody who looks for the words of an old event must learn that they are gone. */
+/**
+ * Bodies go and decisions stay: somebody who looks for the words of an old event must learn that
+ * they are gone.
+ */
 export async function tell(
   row: DecisionRow,
   { store, policy, bodiesDays, now }: WhyFacts,
@@ -116,7 +127,10 @@ export async function tell(
 /** A decision has at most a few posts. */
 const mostFailures = 10;
 
-/** What was decided and the code host did not take: without it the decision would tell of a post that nobody finds. */
+/**
+ * What was decided and the code host did not take: without it the decision would tell of a post
+ * that nobody finds.
+ */
 function failureSentence({ reason, fields }: StoredEvent): string {
   const what =
     new Map<unknown, string>([
@@ -144,7 +158,10 @@ function bodySentences(
   ];
 }
 
-/** Why a delivery is not decided although a daemon runs; `until` is when it is decided at the latest, in words. */
+/**
+ * Why a delivery is not decided although a daemon runs; `until` is when it is decided at the
+ * latest, in words.
+ */
 export function quietSentence(
   { delivery, workItem, running, behind }: QuietWait,
   until: string,

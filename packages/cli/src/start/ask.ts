@@ -1,7 +1,10 @@
 import type { Readable, Writable } from "node:stream";
 import { LoopError } from "@loopwork/core/errors";
 
-/** Asks a person at a terminal and resolves to the answer, trimmed. Rejects with `LOOP_E_NO_ANSWER` where they left instead (Ctrl-C, Ctrl-D). */
+/**
+ * Asks a person at a terminal and resolves to the answer, trimmed. Rejects with `LOOP_E_NO_ANSWER`
+ * where they left instead (Ctrl-C, Ctrl-D).
+ */
 export async function ask(
   question: string,
   input: Readable = process.stdin,

@@ -38,7 +38,9 @@ export function refuseBroughtState(paths: StatePaths): void {
   );
 }
 
-/** The files of the state where they aren't in the state root, and links on the way to any of it. */
+/**
+ * The files of the state where they aren't in the state root, and links on the way to any of it.
+ */
 function refuseCommittedPlaces(paths: StatePaths): void {
   const files = filesElsewhere(paths).map(realPlace);
   const links = [paths.stateRoot, ...filesElsewhere(paths)].flatMap((path) =>
@@ -146,7 +148,10 @@ function trackedState(stateRoot: string): readonly string[] | null {
   );
 }
 
-/** What is written or read there would be elsewhere. A configuration is bound to where its link leads. */
+/**
+ * What is written or read there would be elsewhere. A configuration is bound to where its link
+ * leads.
+ */
 function isMisleading(stateRoot: string, path: string): boolean {
   return path !== "cli-config.yaml" && linkTarget(join(stateRoot, path)) !== null;
 }

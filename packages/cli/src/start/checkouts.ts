@@ -2,8 +2,9 @@ import type { Looking } from "../runtime/graph/observe.ts";
 import { headByFiles } from "../steer/git-files.ts";
 
 /**
- * Looks at a checkout as quickly as can be: by git's files, and with git where they do not tell. That one runs in a repository of ours, so
- * that nothing a session left in the checkout decides what it runs. `env` is the user's environment.
+ * Looks at a checkout as quickly as can be: by git's files, and with git where they do not tell.
+ * That one runs in a repository of ours, so that nothing a session left in the checkout decides
+ * what it runs. `env` is the user's environment.
  */
 export function lookAtCheckouts(env: Readonly<Record<string, string | undefined>>): Looking {
   const open = async (): Promise<Looking> =>

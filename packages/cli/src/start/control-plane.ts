@@ -91,7 +91,10 @@ function listenAt(server: Server, host: string, port: number): Promise<void> {
   });
 }
 
-/** Where a program on this machine reaches the service that is bound to `host`; one that is bound to all is reached by loopback. */
+/**
+ * Where a program on this machine reaches the service that is bound to `host`; one that is bound to
+ * all is reached by loopback.
+ */
 export function healthAddress(host: string, port: number): string {
   const reached = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
   return `http://${inUrl(reached)}:${port}/health`;

@@ -30,8 +30,9 @@ import { openParts, stopGraceMs, wire, type Wired } from "./wire.ts";
  *     starting ──up──▶ running ──SIGTERM, SIGINT, or --once and drained──▶ stopping ──▶ ended
  *        └──fails: what was opened is closed, the error is shown──▶ ended        └─ a second signal ends at once
  *
- * While it is stopping, turns that run get their grace; deliveries are still taken and stored until that is over, and only then
- * the ports are closed. A successor (restart) is up to its ports by then, and has them a moment later (succession.ts).
+ * While it is stopping, turns that run get their grace; deliveries are still taken and stored until
+ * that is over, and only then the ports are closed. A successor (restart) is up to its ports by
+ * then, and has them a moment later (succession.ts).
  */
 export async function runDaemon({
   kind,
@@ -179,7 +180,10 @@ function logOf(kind: DaemonKind, loaded: StartedConfig, io: Io): Log {
   });
 }
 
-/** Written last: who reads the pidfile may rely on a daemon that is up. What is returned says there that it ends. */
+/**
+ * Written last: who reads the pidfile may rely on a daemon that is up. What is returned says there
+ * that it ends.
+ */
 function announce(
   kind: DaemonKind,
   loaded: StartedConfig,
@@ -212,7 +216,10 @@ function countdown(once: boolean): { readonly tick: () => void; readonly reached
   return { tick: () => tick(), reached };
 }
 
-/** Rejects once the disk has failed under the store: going on would be guessing, and a new start recovers (D02). */
+/**
+ * Rejects once the disk has failed under the store: going on would be guessing, and a new start
+ * recovers (D02).
+ */
 function untilBroken(store: RuntimeParts["store"], unwind: Unwind): Promise<never> {
   return new Promise((_resolve, reject) => {
     const look = (): void =>

@@ -1,7 +1,10 @@
 import { LoopError } from "@loopwork/core/errors";
 import { readSafeFile } from "./safe-file.ts";
 
-/** An env file that cannot be used whole: every line that is wrong, with its number. No value is ever shown. */
+/**
+ * An env file that cannot be used whole: every line that is wrong, with its number. No value is
+ * ever shown.
+ */
 export class EnvFileRejected extends LoopError {
   readonly details: readonly string[];
 
@@ -25,9 +28,11 @@ export type EnvFile = {
 export const longestEnvFile: number = 2 * 1024 * 1024;
 
 /**
- * Reads an env file strictly: a line that is not understood is an error, because the variable that it was meant to set would
- * otherwise count as unset, and an unset webhook secret switches verification off.
- * @throws {EnvFileRejected} `LOOP_E_ENV_FILE` with the wrong lines, also when the file cannot be read.
+ * Reads an env file strictly: a line that is not understood is an error, because the variable that
+ * it was meant to set would otherwise count as unset, and an unset webhook secret switches
+ * verification off.
+ * @throws {EnvFileRejected} `LOOP_E_ENV_FILE` with the wrong lines, also when the file cannot be
+ * read.
  */
 export function readEnvFile(file: string): EnvFile {
   const { bytes, shared } = bytesOf(file);
@@ -84,15 +89,19 @@ function lineOf(bytes: Uint8Array, end: number): number {
   return line;
 }
 
-/** Characters that end or hide text in some reader: an editor may show two lines where another program sees one. Tabs are blanks. */
+/**
+ * Characters that end or hide text in some reader: an editor may show two lines where another
+ * program sees one. Tabs are blanks.
+ */
 const unseen = /[\p{Cf}\p{Zl}\p{Zp}]|(?!\t)\p{Cc}/u;
 
 type Complain = (line: number, problem: string) => void;
 const assignment = /^(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_]{0,127})[ \t]*=/;
 
 /**
- * Lines are empty, comments, or `[export ]NAME=value`. A value is plain and ends with its line, or stands in single or double
- * quotes and may then go over several lines; in double quotes `\n` is a line break. Nothing is expanded.
+ * Lines are empty, comments, or `[export ]NAME=value`. A value is plain and ends with its line, or
+ * stands in single or double quotes and may then go over several lines; in double quotes `\n` is a
+ * line break. Nothing is expanded.
  */
 function parseEnvLines(text: string, complain: Complain): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
@@ -158,7 +167,10 @@ function plainValue(
   return null;
 }
 
-/** Reads up to the closing quote, over line ends; null when there is none. `after` is what follows it on its line. */
+/**
+ * Reads up to the closing quote, over line ends; null when there is none. `after` is what follows
+ * it on its line.
+ */
 function quotedValue(
   lines: readonly string[],
   from: number,

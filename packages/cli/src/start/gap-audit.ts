@@ -6,10 +6,16 @@ import { hostOptions, systemClock } from "./open.ts";
 import type { Unwind } from "./unwind.ts";
 import type { Wired } from "./wire.ts";
 
-/** How often the host's list of deliveries is compared with the inbox, in milliseconds; once at the start, too. */
+/**
+ * How often the host's list of deliveries is compared with the inbox, in milliseconds; once at the
+ * start, too.
+ */
 const everyMs = 60 * 60 * 1000;
 
-/** Looks for deliveries that the host sent while nobody took them, for the life of a process that receives webhooks. */
+/**
+ * Looks for deliveries that the host sent while nobody took them, for the life of a process that
+ * receives webhooks.
+ */
 export async function startGapAudit(
   loaded: StartedConfig,
   { parts, dispatcher }: Wired,
@@ -45,7 +51,10 @@ export async function startGapAudit(
   unwind.defer("gap audit", () => loop.stop());
 }
 
-/** What to compare with what, as the configuration says now: a changed file is taken up by the next audit (decisions.md 2). */
+/**
+ * What to compare with what, as the configuration says now: a changed file is taken up by the next
+ * audit (decisions.md 2).
+ */
 export async function auditSettings(
   parts: Pick<Wired["parts"], "settings" | "store" | "names">,
 ): Promise<{
@@ -57,7 +66,9 @@ export async function auditSettings(
   return { repositories: await repositoriesOf(parts), path, events };
 }
 
-/** Those that are listed; where every repository is taken, those of which something is on record. */
+/**
+ * Those that are listed; where every repository is taken, those of which something is on record.
+ */
 async function repositoriesOf(
   parts: Parameters<typeof auditSettings>[0],
 ): Promise<readonly string[]> {
@@ -76,7 +87,10 @@ async function repositoriesOf(
   ];
 }
 
-/** One line for each delivery that was missing: nobody has to wonder why something was worked on late. */
+/**
+ * One line for each delivery that was missing: nobody has to wonder why something was worked on
+ * late.
+ */
 async function tellGaps(
   { repository, gaps, notes }: RepositoryAudit,
   parts: Wired["parts"],
@@ -99,7 +113,10 @@ async function tellGaps(
   await parts.store.events.append(lines);
 }
 
-/** A failure is told when it begins, when it becomes another one, and when it ends; not at each audit. */
+/**
+ * A failure is told when it begins, when it becomes another one, and when it ends; not at each
+ * audit.
+ */
 async function tellChange(
   { repository, failure }: RepositoryAudit,
   failing: Map<string, string>,

@@ -29,16 +29,25 @@ export type ConnectedHarness = {
   readonly sandbox: Sandbox | null;
   /** Id for a new conversation: chosen by us where the harness lets us, else asked of it. */
   readonly newConversation: () => Promise<NewConversation>;
-  /** Somebody else, such as a person's own terminal, works in the conversation right now. A hint: our own lock stays the truth. */
+  /**
+   * Somebody else, such as a person's own terminal, works in the conversation right now. A hint:
+   * our own lock stays the truth.
+   */
   readonly isHeldElsewhere: (sessionId: string) => Promise<boolean>;
-  /** Ends what still runs of a conversation between turns, such as the harness in its terminal. The conversation itself stays. */
+  /**
+   * Ends what still runs of a conversation between turns, such as the harness in its terminal. The
+   * conversation itself stays.
+   */
   readonly endConversation: (sessionId: string) => Promise<void>;
 };
 
 /** The configuration as it is now; asked anew for every turn. */
 type Current = () => LoadedConfig;
 
-/** Both adapters; what `harnesses` says is read for each turn. `runTmux` is who calls tmux. Throws when one of them can never run a turn, with what to do. */
+/**
+ * Both adapters; what `harnesses` says is read for each turn. `runTmux` is who calls tmux. Throws
+ * when one of them can never run a turn, with what to do.
+ */
 export async function connectHarnesses(
   current: Current,
   io: Pick<Io, "home">,

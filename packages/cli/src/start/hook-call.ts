@@ -4,8 +4,9 @@ import type { HookCall, HookReply } from "@loopwork/core/ports";
 export type ToldHook = { readonly call: HookCall; readonly render: (reply: HookReply) => string };
 
 /**
- * Reads what a hook was handed; null where no harness did. Who called stands in the input alone: harness B also runs the hooks of
- * harness A's files. Only what is printed counts, because our script gives every exit code away.
+ * Reads what a hook was handed; null where no harness did. Who called stands in the input alone:
+ * harness B also runs the hooks of harness A's files. Only what is printed counts, because our
+ * script gives every exit code away.
  */
 export async function hookCallOf(
   stdin: string,

@@ -14,7 +14,10 @@ import {
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Adds a tool call to the ledger of the turn that it belongs to; outside of a turn there is none, and nothing is written. */
+/**
+ * Adds a tool call to the ledger of the turn that it belongs to; outside of a turn there is none,
+ * and nothing is written.
+ */
 export function appendToolUse(stdin: string, env: Variables, at: number): void {
   append(recordToolUse(stdin, ofTurn(env), at), "the tool ledger");
 }
@@ -25,7 +28,10 @@ export function appendEvent(event: EventName, stdin: string, env: Variables, at:
   return event === "permission" && turnInTerminal(env) !== null ? refusal : "";
 }
 
-/** The turn that the conversation in this terminal works for; null outside of a terminal of ours, and between turns. */
+/**
+ * The turn that the conversation in this terminal works for; null outside of a terminal of ours,
+ * and between turns.
+ */
 export function turnInTerminal(env: Variables): CurrentTurn | null {
   const folder = env[terminalVariable];
   const file = folder === undefined ? "" : join(folder, turnFile);

@@ -16,8 +16,8 @@ export function openBroker(onLost: (what: string) => void = () => {}): Broker {
 }
 
 /**
- * In a process group of its own, so that no signal to ours ends it, and without any variable of ours: each child is given
- * its own. It ends with our end of the channel.
+ * In a process group of its own, so that no signal to ours ends it, and without any variable of
+ * ours: each child is given its own. It ends with our end of the channel.
  */
 function launchBroker(): ChildProcess {
   const args = isSource ? ["--conditions=@loopwork/source", entry] : [entry];

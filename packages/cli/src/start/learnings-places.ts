@@ -37,7 +37,10 @@ export function pendingIn(root: string): string {
   return join(root, ".loop", "learnings-pending");
 }
 
-/** Files of learnings are listed in the manifest with the same change that makes them (service.md 1.3). */
+/**
+ * Files of learnings are listed in the manifest with the same change that makes them (service.md
+ * 1.3).
+ */
 export function withManifest(
   root: string,
   consolidation: Consolidation,
@@ -65,7 +68,10 @@ export function withManifest(
     : { ...consolidation, edits: [...consolidation.edits, { path: manifestPath, before, after }] };
 }
 
-/** Names of repositories differ in case alone on no host; what is no plain name in them is told apart by a digest. */
+/**
+ * Names of repositories differ in case alone on no host; what is no plain name in them is told
+ * apart by a digest.
+ */
 function learningsFolderOf(stateRoot: string, repository: string): string {
   const name = foldName(repository);
   return join(
@@ -76,8 +82,9 @@ function learningsFolderOf(stateRoot: string, repository: string): string {
 }
 
 /**
- * Files that came with a branch were written by whoever wrote the branch; they are no candidates of ours. Throws where git does not
- * tell which those are, so that none is taken for one of ours; a folder that is no work tree has no branch.
+ * Files that came with a branch were written by whoever wrote the branch; they are no candidates of
+ * ours. Throws where git does not tell which those are, so that none is taken for one of ours; a
+ * folder that is no work tree has no branch.
  */
 export async function trackedIn(root: string, ask: AskGit): Promise<ReadonlySet<string>> {
   if (repositoryAround(root) === null) return new Set();
@@ -91,11 +98,17 @@ export async function trackedIn(root: string, ask: AskGit): Promise<ReadonlySet<
   return new Set(listed.split("\0").map((path) => path.slice(path.lastIndexOf("/") + 1)));
 }
 
-/** What git prints about a folder, and whether its repository has chosen loop; undefined where it does not tell. */
+/**
+ * What git prints about a folder, and whether its repository has chosen loop; undefined where it
+ * does not tell.
+ */
 export type LookAtRepository = AskingGit & Pick<Workspace, "hasChosenLoop">;
 export type AskGit = AskingGit["ask"];
 
-/** Git in this process, in a repository of ours: nothing of the folder's own decides what it runs. `env` is its environment (`gitEnvironmentOf`). */
+/**
+ * Git in this process, in a repository of ours: nothing of the folder's own decides what it runs.
+ * `env` is its environment (`gitEnvironmentOf`).
+ */
 export function lookAtRepository(
   stateRoot: string,
   env: () => Readonly<Record<string, string>>,
@@ -113,7 +126,10 @@ export function lookAtRepository(
   };
 }
 
-/** Which of some files are not committed as they were written. The commit's own bytes are compared, so that no filter of the repository runs (ADR 0051). */
+/**
+ * Which of some files are not committed as they were written. The commit's own bytes are compared,
+ * so that no filter of the repository runs (ADR 0051).
+ */
 export async function uncommittedIn(
   root: string,
   written: readonly FileEdit[],

@@ -31,7 +31,10 @@ import {
 } from "./learnings-places.ts";
 import type { RepositoryLearnings } from "./ports.ts";
 
-/** Learnings of the repository that a folder lies in: its files, its checkout's queue, and the queue that outlives the checkout. */
+/**
+ * Learnings of the repository that a folder lies in: its files, its checkout's queue, and the queue
+ * that outlives the checkout.
+ */
 export function openLearnings(
   cwd: string,
   stateRoot: string,
@@ -83,7 +86,8 @@ export function openLearnings(
       return addCandidate(inCheckout, candidate);
     },
     async pending() {
-      // Looks alone, also for an agent inside of its turn: who moves candidates out of a checkout vouches for them.
+      // Looks alone, also for an agent inside of its turn: who moves candidates out of a checkout
+      // vouches for them.
       const [kept, here] = await Promise.all([readQueue(queue), readQueue(inCheckout)]);
       const ofBranch = await tracked();
       const brought = here.candidates
@@ -113,7 +117,10 @@ export function openLearnings(
   };
 }
 
-/** What was learned about the repository that a checkout is of, without secrets (P17); null where no checkout is there any more. */
+/**
+ * What was learned about the repository that a checkout is of, without secrets (P17); null where no
+ * checkout is there any more.
+ */
 export async function learningsIn(
   workdir: string,
   redact: Redact,

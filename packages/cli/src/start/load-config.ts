@@ -41,11 +41,17 @@ export type LoadedConfig = {
   readonly warnings: readonly ConfigProblem[];
   /** The environment with `env.file` loaded under it. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Variables whose values are ours alone; while a restart is due, those of the running service and those that the file names. */
+  /**
+   * Variables whose values are ours alone; while a restart is due, those of the running service and
+   * those that the file names.
+   */
   readonly secretNames: readonly string[];
 };
 
-/** What is read once, when a service starts. Nothing that takes a changed key up at its next use may be made of it. */
+/**
+ * What is read once, when a service starts. Nothing that takes a changed key up at its next use may
+ * be made of it.
+ */
 export type StartedConfig = Omit<LoadedConfig, "config" | "set"> & {
   readonly config: ConfigAtStart;
 };
@@ -76,7 +82,10 @@ export function loadConfig(asked: string | null, io: ConfigIo): LoadedConfig {
   return readConfig(openConfig(asked, io).config, io);
 }
 
-/** Daemons that are about to run. Rules about what can be reached, and by whom, ask for them (decisions.md 1, 2). */
+/**
+ * Daemons that are about to run. Rules about what can be reached, and by whom, ask for them
+ * (decisions.md 1, 2).
+ */
 export type Daemons = EnvironmentFacts["daemons"];
 export const noDaemons: Daemons = { service: false, receiver: false, poller: false };
 
@@ -120,7 +129,10 @@ export function readConfig(
   );
 }
 
-/** A changed configuration as far as it is in force in a service that started with another one. Rejects where the two do not go together. */
+/**
+ * A changed configuration as far as it is in force in a service that started with another one.
+ * Rejects where the two do not go together.
+ */
 export function takenUp(
   changed: LoadedConfig,
   start: LoadedConfig,
@@ -136,7 +148,10 @@ export function takenUp(
   return checkedFor({ ...changed, config, paths, env: start.env, secretNames: names }, daemons, io);
 }
 
-/** The configuration with what rules over several keys find when these daemons run; rejects with every error of theirs. */
+/**
+ * The configuration with what rules over several keys find when these daemons run; rejects with
+ * every error of theirs.
+ */
 export function checkedFor(
   loaded: LoadedConfig,
   daemons: Daemons,
@@ -190,7 +205,10 @@ export function runtimeSettings(loaded: LoadedConfig): RuntimeSettings {
   };
 }
 
-/** Variables whose values are ours alone: no child sees them (`passEnv[]` names what one shall), no log shows them. */
+/**
+ * Variables whose values are ours alone: no child sees them (`passEnv[]` names what one shall), no
+ * log shows them.
+ */
 export function secretNames(config: ConfigAtStart): readonly string[] {
   const { secretEnv, previousSecretEnv } = config.webhooks.hostWebhook;
   return [
@@ -218,7 +236,10 @@ export function agentEnvironmentOf(
   return agentEnvironment({ env, secretNames }, config.harnesses[harness].passEnv);
 }
 
-/** What git gets, here and in checkouts; a name in the `passEnv` of either harness may be of a credential helper. */
+/**
+ * What git gets, here and in checkouts; a name in the `passEnv` of either harness may be of a
+ * credential helper.
+ */
 export function gitEnvironmentOf({
   config,
   env,
@@ -231,8 +252,8 @@ export function gitEnvironmentOf({
 }
 
 /**
- * A variable that is set stays as it is; the file only adds. Nobody else may be able to write it, and beside a configuration that is
- * bound to its text no `git pull` either.
+ * A variable that is set stays as it is; the file only adds. Nobody else may be able to write it,
+ * and beside a configuration that is bound to its text no `git pull` either.
  */
 function envOfFile(file: string | null, isBound: boolean): Record<string, string | undefined> {
   if (file === null) return {};

@@ -1,7 +1,10 @@
 import { escapeHidden, inline } from "@loopwork/core/hidden";
 import type { Redact } from "../runtime/parts.ts";
 
-/** The log of a process: short sentences for the operator. Facts about deliveries and turns go to the event log. */
+/**
+ * The log of a process: short sentences for the operator. Facts about deliveries and turns go to
+ * the event log.
+ */
 export type Log = { readonly say: (level: "info" | "warn" | "error", text: string) => void };
 
 export type LogOptions = {

@@ -5,8 +5,9 @@ import { ChildEnvironment } from "../runtime/child-environment.ts";
 import { startProgram } from "../runtime/child-process.ts";
 
 /**
- * Opens an address in the user's browser; false where there is none. The address holds a secret, and what stands on a command line
- * all users of the machine can read: so the browser gets a file that is the user's alone and leads there.
+ * Opens an address in the user's browser; false where there is none. The address holds a secret,
+ * and what stands on a command line all users of the machine can read: so the browser gets a file
+ * that is the user's alone and leads there.
  */
 export async function openPage(
   url: string,

@@ -19,7 +19,8 @@ import type { Marks, Redact, RuntimeSettings } from "../runtime/parts.ts";
 import type { StartedConfig } from "./load-config.ts";
 import { ensureStateRoot } from "./state-root.ts";
 
-// Single parts for those who need no more than one: the sibling behind each is loaded when it is asked for.
+// Single parts for those who need no more than one: the sibling behind each is loaded when it is
+// asked for.
 
 export const systemClock: Clock = { now: () => Date.now() };
 export const systemTimers: Timers = {
@@ -49,7 +50,10 @@ export async function openStoreOf(
   });
 }
 
-/** Whether this version would change the store, so that none of an older one may run meanwhile (ADR 0090). */
+/**
+ * Whether this version would change the store, so that none of an older one may run meanwhile (ADR
+ * 0090).
+ */
 export async function isStoreOlder(loaded: StartedConfig): Promise<boolean> {
   ensureStateRoot(loaded.paths);
   const { openStore } = await import("@loopwork/store");
@@ -67,7 +71,9 @@ export async function isStoreOlder(loaded: StartedConfig): Promise<boolean> {
   }
 }
 
-/** A daemon lives that has the store open. Of this version it cannot be where the store is older. */
+/**
+ * A daemon lives that has the store open. Of this version it cannot be where the store is older.
+ */
 function runsBeside({ paths }: StartedConfig): boolean {
   return [
     pidfileOf(paths.stateRoot, "service"),
@@ -87,7 +93,10 @@ export async function openRecordsOf(
   });
 }
 
-/** What the service recorded, for reading: makes no folder and no file, and every write of it rejects. */
+/**
+ * What the service recorded, for reading: makes no folder and no file, and every write of it
+ * rejects.
+ */
 export async function openReadonlyStoreOf(loaded: StartedConfig): Promise<Store> {
   const { openStore } = await import("@loopwork/store");
   return openStore(storeUrlOf(loaded), {
@@ -97,7 +106,10 @@ export async function openReadonlyStoreOf(loaded: StartedConfig): Promise<Store>
   });
 }
 
-/** The variable's value wins over the file in the state root: rules have seen to it that only one of the two is set. */
+/**
+ * The variable's value wins over the file in the state root: rules have seen to it that only one of
+ * the two is set.
+ */
 export function storeUrlOf({
   config,
   paths,
@@ -113,7 +125,10 @@ export async function openLocksOf(loaded: StartedConfig): Promise<Lock> {
   return loaded.config.store.urlEnv === null ? own : dispatchingApart(own, storeUrlOf(loaded));
 }
 
-/** Who dispatches for an instance is one process of all machines; every other lock is about files of this one. */
+/**
+ * Who dispatches for an instance is one process of all machines; every other lock is about files of
+ * this one.
+ */
 function dispatchingApart(own: Lock, url: string): Lock {
   return {
     async acquire(name) {
@@ -169,7 +184,10 @@ export function hostOptions({ config, env }: StartedConfig): CodeHostOptions {
   return { host, apiBaseUrl, dialect, token: env[tokenEnv] || null };
 }
 
-/** Whatever is posted is signed, so secrets are taken out there; before, because a marker is bound to the words that are posted (P17, P09). */
+/**
+ * Whatever is posted is signed, so secrets are taken out there; before, because a marker is bound
+ * to the words that are posted (P17, P09).
+ */
 export async function openMarksOf(loaded: StartedConfig, redact: Redact): Promise<Marks> {
   const [{ openMarks }, { sealed }] = await Promise.all([
     import("@loopwork/codehost"),
@@ -180,7 +198,10 @@ export async function openMarksOf(loaded: StartedConfig, redact: Redact): Promis
   return { ...marks, sign: (text, purpose) => marks.sign(sealed(text, redact), purpose) };
 }
 
-/** Who is told what happens to checkouts, and where the keys of `routing.workspace` are read from each time they matter. */
+/**
+ * Who is told what happens to checkouts, and where the keys of `routing.workspace` are read from
+ * each time they matter.
+ */
 export type WorkspaceWiring = {
   readonly settings: () => RuntimeSettings;
   readonly onNote: (note: string) => void;
@@ -189,7 +210,9 @@ export type WorkspaceWiring = {
   readonly runGit?: RunGit;
 };
 
-/** A changed configuration is in force for the next checkout; only the root stays until a restart. */
+/**
+ * A changed configuration is in force for the next checkout; only the root stays until a restart.
+ */
 export async function openWorkspaceOf(
   loaded: StartedConfig,
   locks: Lock,

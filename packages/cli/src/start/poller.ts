@@ -13,7 +13,10 @@ export type Poller = {
   start(unwind: Unwind): void;
 };
 
-/** Token and addresses are those of the code host's client; what is polled, and how often, is read anew for each poll (decisions.md 2). */
+/**
+ * Token and addresses are those of the code host's client; what is polled, and how often, is read
+ * anew for each poll (decisions.md 2).
+ */
 export async function openPoller(
   loaded: StartedConfig,
   { parts, dispatcher }: Wired,
@@ -63,7 +66,10 @@ export async function openPoller(
   };
 }
 
-/** A failure is told when it begins, when it becomes another one, and when it ends; not at each poll. */
+/**
+ * A failure is told when it begins, when it becomes another one, and when it ends; not at each
+ * poll.
+ */
 async function tellChange(
   { repository, failure }: RepositoryReport,
   failing: Map<string, string>,

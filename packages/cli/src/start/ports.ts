@@ -28,7 +28,10 @@ import type { ServicePlan } from "../detach/services.ts";
 import type { ProcessAbove } from "../runtime/process-identity.ts";
 import type { Looking } from "../runtime/graph/observe.ts";
 
-/** The world outside of the program: terminal, environment, files of the user. Tests hand in their own. */
+/**
+ * The world outside of the program: terminal, environment, files of the user. Tests hand in their
+ * own.
+ */
 export type Io = {
   readonly version: string;
   readonly cwd: string;
@@ -57,13 +60,22 @@ export interface Ports {
   config(): Promise<LoadedConfig>;
   /** The file in force, and each that isn't used as it stands; said once on standard error. */
   configPlaces(): Promise<FoundConfig>;
-  /** As `config`, for what runs a service: rejects with `LOOP_E_CONFIG_UNTRUSTED` where a file isn't used as it stands. */
+  /**
+   * As `config`, for what runs a service: rejects with `LOOP_E_CONFIG_UNTRUSTED` where a file isn't
+   * used as it stands.
+   */
   settledConfig(): Promise<LoadedConfig>;
   policy(): Promise<Policy>;
-  /** Whether the configuration could name a process graph, from a look at its text that costs next to nothing; null where there is no configuration. */
+  /**
+   * Whether the configuration could name a process graph, from a look at its text that costs next
+   * to nothing; null where there is no configuration.
+   */
   mentionsGraph(): Promise<boolean | null>;
   store(): Promise<Store>;
-  /** What the service recorded, for reading only. Its configuration is the one found without `--config`, else the one that is named there. */
+  /**
+   * What the service recorded, for reading only. Its configuration is the one found without
+   * `--config`, else the one that is named there.
+   */
   records(): Promise<{ readonly service: LoadedConfig; readonly store: Store }>;
   /** What `records` has of work items, for what must start fast. */
   recordStore(): Promise<Records>;
@@ -78,21 +90,33 @@ export interface Ports {
   readonly checkouts: Looking;
   /** A checkout without what an agent takes orders from; see the port. */
   copyOf: Workspace["copyOf"];
-  /** Why spawning would refuse the folder that sessions share where there is no root of checkouts; null when it would not. */
+  /**
+   * Why spawning would refuse the folder that sessions share where there is no root of checkouts;
+   * null when it would not.
+   */
   refusalOfWorkdir(): Promise<LoopError | null>;
   /** Tells a dispatcher of another process that something was stored, so that it looks at once. */
   wake(): Promise<void>;
   codeHost(): Promise<CodeHostClient>;
-  /** An item as the host shows it now; null when it has none, or the token may not see it. Rejects with `CodeHostError`. */
+  /**
+   * An item as the host shows it now; null when it has none, or the token may not see it. Rejects
+   * with `CodeHostError`.
+   */
   shownItem(ref: Ref): Promise<ShownItem | null>;
-  /** The code host as a configuration says how to reach it: one that is loaded, one that was just written, or null for the defaults. */
+  /**
+   * The code host as a configuration says how to reach it: one that is loaded, one that was just
+   * written, or null for the defaults.
+   */
   hostOf(config: LoadedConfig | { readonly written: string } | null): Promise<{
     readonly loaded: LoadedConfig;
     readonly host: CodeHost;
     readonly setup: HostSetup;
     readonly store: () => Promise<Store>;
   }>;
-  /** Text of one marked comment of ours, without secrets: the marker makes it recognisable as our own (decisions.md 5). */
+  /**
+   * Text of one marked comment of ours, without secrets: the marker makes it recognisable as our
+   * own (decisions.md 5).
+   */
   mark(text: PostText, purpose: string): Promise<PostText>;
   /** Says whether a work item's work is complete. */
   gate(): Promise<WorkGate>;
@@ -102,13 +126,22 @@ export interface Ports {
   services(): Promise<Services>;
   /** Learnings of the repository that the working directory lies in. */
   learnings(): Promise<RepositoryLearnings>;
-  /** What a session that works in a folder is told at its start; null where there is nothing to tell. It reads no configuration. */
+  /**
+   * What a session that works in a folder is told at its start; null where there is nothing to
+   * tell. It reads no configuration.
+   */
   notes(folder: string): Promise<Injection | null>;
   /** Which daemons the configuration enables, and how this very `loop` is run. */
   servicePlan(): Promise<Pick<ServicePlan, "self" | "kinds">>;
-  /** The turn in which this process runs, as its variables or those of a process above tell; null where none does. */
+  /**
+   * The turn in which this process runs, as its variables or those of a process above tell; null
+   * where none does.
+   */
   turn(): InsideTurn | null;
-  /** Whether this process runs in the sandbox of a turn, where neither the configuration nor the records can be read. */
+  /**
+   * Whether this process runs in the sandbox of a turn, where neither the configuration nor the
+   * records can be read.
+   */
   isSandboxed(): boolean;
   /** Bearer token of the control plane; null before the service has ever started. */
   controlToken(): Promise<string | null>;
@@ -117,7 +150,10 @@ export interface Ports {
   close(): Promise<void>;
 }
 
-/** `sandbox`: whether agents of new work items run in one; null where the harness has none that we use. */
+/**
+ * `sandbox`: whether agents of new work items run in one; null where the harness has none that we
+ * use.
+ */
 export type HarnessParts = {
   readonly turns: Turns;
   readonly sandbox: () => Promise<SandboxDecision | null>;
@@ -128,7 +164,10 @@ export type HarnessParts = {
   readonly isHeldElsewhere: (sessionId: string) => Promise<boolean>;
 };
 
-/** What is done with a store as a whole. A store is named by its URL or as `env:NAME`; null is the configured one. Rejects with `StoreError`. */
+/**
+ * What is done with a store as a whole. A store is named by its URL or as `env:NAME`; null is the
+ * configured one. Rejects with `StoreError`.
+ */
 export interface StoreCare {
   migrate(
     from: string | null,
@@ -147,9 +186,14 @@ export interface StoreCare {
 export interface SessionTerminals {
   /** The harness runs in the session's terminal. */
   isOpen(session: Session): Promise<boolean>;
-  /** Lets it run there, without a message. Rejects with `LOOP_E_TERMINAL` or `LOOP_E_TMUX_MISSING`. */
+  /**
+   * Lets it run there, without a message. Rejects with `LOOP_E_TERMINAL` or `LOOP_E_TMUX_MISSING`.
+   */
   open(session: Session & { readonly workdir: string }): Promise<void>;
-  /** Gives this process's terminal to the session's; resolves to an exit code when the person has left. */
+  /**
+   * Gives this process's terminal to the session's; resolves to an exit code when the person has
+   * left.
+   */
   attach(session: Session, readOnly: boolean): Promise<number>;
 }
 
@@ -164,7 +208,10 @@ export interface RepositoryLearnings {
   capture(candidate: Candidate): Promise<string>;
   /** Collects what the checkout's queue holds, and shows all that waits. */
   pending(): Promise<Queue>;
-  /** What consolidating would do; `ask` about what is not sure, null where nobody is asked. It changes nothing in the repository but what was cut off before. */
+  /**
+   * What consolidating would do; `ask` about what is not sure, null where nobody is asked. It
+   * changes nothing in the repository but what was cut off before.
+   */
   plan(now: number, ask: Ask | null): Promise<Consolidation>;
   /** Plans that and carries it out, in one step that nobody comes between. */
   consolidate(now: number, ask: Ask | null): Promise<Consolidation>;
@@ -180,18 +227,29 @@ export interface RepositoryLearnings {
 export interface Services {
   start(): Promise<readonly ServiceReport[]>;
   stop(): Promise<readonly ServiceReport[]>;
-  /** A new process takes over from each that runs, and what is enabled and does not run is started. */
+  /**
+   * A new process takes over from each that runs, and what is enabled and does not run is started.
+   */
   restart(): Promise<readonly ServiceReport[]>;
-  /** Installs the newest version and lets it restart what runs; each step is told. Rejects with `LOOP_E_UPGRADE`, and then what ran goes on. */
+  /**
+   * Installs the newest version and lets it restart what runs; each step is told. Rejects with
+   * `LOOP_E_UPGRADE`, and then what ran goes on.
+   */
   upgrade(say: (text: string) => void): Promise<{ readonly from: string; readonly to: string }>;
   status(): Promise<readonly ServiceReport[]>;
   /** Runs a daemon in this process until it is told to stop; resolves to its exit code. */
   foreground(kind: DaemonKind, once: boolean): Promise<0 | 2>;
 }
 
-/** What is known of the turn that this process belongs to (decisions.md 4): an agent's shell may have lost any of it. */
+/**
+ * What is known of the turn that this process belongs to (decisions.md 4): an agent's shell may
+ * have lost any of it.
+ */
 export type InsideTurn = {
-  /** The turn's folder, where the dispatcher takes requests; without it nobody knows which turn it is. */
+  /**
+   * The turn's folder, where the dispatcher takes requests; without it nobody knows which turn it
+   * is.
+   */
   readonly turnDir: string | null;
   readonly workItem: string | null;
 };

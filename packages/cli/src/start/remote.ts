@@ -14,7 +14,9 @@ export {
 /** A service on this machine or another one, asked by REST. */
 export type Remote = { ask(operation: Operation, input: OperationInput): Promise<unknown> };
 
-/** What the service refused, in its own words; `details` are the parts of an input that do not fit. */
+/**
+ * What the service refused, in its own words; `details` are the parts of an input that do not fit.
+ */
 export class RemoteRefusal extends LoopError {
   readonly details: readonly string[];
 
@@ -27,9 +29,10 @@ export class RemoteRefusal extends LoopError {
 const loopback = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
- * The service at `address`. Its token comes from `LOOP_REMOTE_TOKEN`, or from the file that `LOOP_REMOTE_TOKEN_FILE` names, which must be its
- * owner's alone; never from the command line, which others can read. Throws `LOOP_E_REMOTE_ADDRESS` for what is no address, or one
- * over which the token would travel readable, and `LOOP_E_REMOTE_TOKEN` without a token.
+ * The service at `address`. Its token comes from `LOOP_REMOTE_TOKEN`, or from the file that
+ * `LOOP_REMOTE_TOKEN_FILE` names, which must be its owner's alone; never from the command line,
+ * which others can read. Throws `LOOP_E_REMOTE_ADDRESS` for what is no address, or one over which
+ * the token would travel readable, and `LOOP_E_REMOTE_TOKEN` without a token.
  */
 export function connectRemote(address: string, env: Io["env"]): Remote {
   const base = parseAddress(address);

@@ -35,7 +35,8 @@ export type SafeRead =
  * Reads a file that decides what this program does. Only its owner may be able to change it: file,
  * folders and links on the way belong to this user or root (for root: to root), and neither others
  * nor a shared group can write to them. A sticky folder such as /tmp will do where the entry in it
- * is safe, and in a user namespace a folder whose owner is outside of it, as root is there. What is checked is what is read: the open file.
+ * is safe, and in a user namespace a folder whose owner is outside of it, as root is there. What is
+ * checked is what is read: the open file.
  */
 export function readSafeFile(
   file: string,

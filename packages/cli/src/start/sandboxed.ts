@@ -8,7 +8,10 @@ export function isSandboxed(env: Io["env"], turn: () => InsideTurn | null): bool
   return Boolean(env[sandboxVariable]) && turn() !== null;
 }
 
-/** In the sandbox the configuration looks absent, and an answer from the defaults would be wrong. Throws `LOOP_E_SANDBOXED`. */
+/**
+ * In the sandbox the configuration looks absent, and an answer from the defaults would be wrong.
+ * Throws `LOOP_E_SANDBOXED`.
+ */
 export function refuseSandboxed(env: Io["env"], turn: () => InsideTurn | null): void {
   if (!isSandboxed(env, turn)) return;
   throw new LoopError(

@@ -15,7 +15,10 @@ export function selfCommand(): readonly [string, ...string[]] {
   ];
 }
 
-/** Folders that this very `loop` is read from: the outermost `node_modules` around it, or the source tree with the packages that it consists of. */
+/**
+ * Folders that this very `loop` is read from: the outermost `node_modules` around it, or the source
+ * tree with the packages that it consists of.
+ */
 export function ownFolders(file: string = realpathSync(binFile)): readonly string[] {
   const installed = file.indexOf("/node_modules/");
   return installed === -1
@@ -23,7 +26,10 @@ export function ownFolders(file: string = realpathSync(binFile)): readonly strin
     : [file.slice(0, installed + "/node_modules".length)];
 }
 
-/** Writes the `loop` that agents and hooks call, so that they reach this version whatever else is installed. Resolves to its folder. */
+/**
+ * Writes the `loop` that agents and hooks call, so that they reach this version whatever else is
+ * installed. Resolves to its folder.
+ */
 export function writeSelfShim(stateRoot: string): string {
   const dir = join(stateRoot, "bin");
   mkdirSync(dir, { recursive: true, mode: 0o700 });

@@ -8,7 +8,10 @@ import type { StartedConfig } from "./load-config.ts";
 import type { Io } from "./ports.ts";
 import { selfCommand } from "./self.ts";
 
-/** Which daemons the configuration enables (service.md 2.1): the service with what it hosts, or each on its own. */
+/**
+ * Which daemons the configuration enables (service.md 2.1): the service with what it hosts, or each
+ * on its own.
+ */
 export function servicePlan(loaded: StartedConfig, io: Pick<Io, "env" | "home">): ServicePlan {
   const { config, paths } = loaded;
   const places = {
@@ -49,7 +52,10 @@ export function servicePlan(loaded: StartedConfig, io: Pick<Io, "env" | "home">)
   };
 }
 
-/** Whether a daemon of this kind has the receiver in it. A foreground one runs whatever the `enabled` keys say (decisions.md 1). */
+/**
+ * Whether a daemon of this kind has the receiver in it. A foreground one runs whatever the
+ * `enabled` keys say (decisions.md 1).
+ */
 export function receives(kind: DaemonKind, { service, webhooks }: ConfigAtStart): boolean {
   return (
     kind === "host-webhook" ||

@@ -16,8 +16,9 @@ import { refuseBroughtState, type StatePaths } from "./brought-state.ts";
 import { whyUnsafeFolder, whyUnsafeToMake } from "./safe-file.ts";
 
 /**
- * Makes the state root when it is not there, readable by its owner only. It ignores itself, so that a work tree around
- * it never shows it (decisions.md 2). A root that cannot be written is an error with what to do (C02).
+ * Makes the state root when it is not there, readable by its owner only. It ignores itself, so that
+ * a work tree around it never shows it (decisions.md 2). A root that cannot be written is an error
+ * with what to do (C02).
  */
 export function ensureStateRoot(paths: StatePaths): void {
   const { stateRoot } = paths;
@@ -49,7 +50,10 @@ function refuseUnsafePlace(stateRoot: string): void {
   throw new LoopError("LOOP_E_STATE_ROOT", why, unsafe.hint);
 }
 
-/** Whoever can write the state root, or lead it elsewhere, chooses which programs run and which processes are ended. */
+/**
+ * Whoever can write the state root, or lead it elsewhere, chooses which programs run and which
+ * processes are ended.
+ */
 function refuseUnsafeRoot(stateRoot: string): void {
   if (lstatSync(stateRoot).isSymbolicLink())
     throw new LoopError(
@@ -86,7 +90,10 @@ function writeIgnoreList(file: string): void {
   }
 }
 
-/** One folder after the other: Node's own recursion never ends where a file system refuses a folder as if its parent were missing. */
+/**
+ * One folder after the other: Node's own recursion never ends where a file system refuses a folder
+ * as if its parent were missing.
+ */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));

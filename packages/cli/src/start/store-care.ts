@@ -23,7 +23,10 @@ export async function openStoreCare(
   };
 }
 
-/** `env:NAME` keeps a password out of the list of processes. A path is seen from the working directory. */
+/**
+ * `env:NAME` keeps a password out of the list of processes. A path is seen from the working
+ * directory.
+ */
 function readUrl(named: string, { env }: LoadedConfig, io: Io): string {
   if (named.startsWith("sqlite:")) return `sqlite:${pathOf(named.slice("sqlite:".length), io)}`;
   if (!named.startsWith("env:")) return named;

@@ -25,8 +25,9 @@ export type Listen = <T>(listen: () => Promise<T>) => Promise<T>;
  *     first      take ─▶ listen ─▶ announce
  *     successor  listen ──port taken──▶ says so (pidfile.next) ──predecessor told to end, closes its ports──▶ listen ─▶ take ─▶ announce
  *
- * A pidfile forbids twins; the lock behind it makes that true (decisions.md 6). Both last until all else is closed. A successor
- * opens everything else before: store and inbox take several processes, and who dispatches has a lock of its own.
+ * A pidfile forbids twins; the lock behind it makes that true (decisions.md 6). Both last until all
+ * else is closed. A successor opens everything else before: store and inbox take several processes,
+ * and who dispatches has a lock of its own.
  */
 export type Claim = {
   readonly succeeds: boolean;
@@ -35,7 +36,10 @@ export type Claim = {
   readonly listen: Listen;
   /** Rejects with `LOOP_E_DAEMON_TWIN` when another daemon keeps the place. */
   take(): Promise<void>;
-  /** Two processes that decide and accept would wait for each other's transactions, so a successor dispatches only from then on. */
+  /**
+   * Two processes that decide and accept would wait for each other's transactions, so a successor
+   * dispatches only from then on.
+   */
   readonly isTaken: () => boolean;
 };
 

@@ -29,7 +29,10 @@ import {
   withManifest,
 } from "./learnings-places.ts";
 
-/** Learnings of every repository, as the service's turns and sessions need them. `version` of loop goes into a manifest that is begun; `look` is who asks git. */
+/**
+ * Learnings of every repository, as the service's turns and sessions need them. `version` of loop
+ * goes into a manifest that is begun; `look` is who asks git.
+ */
 export function createTeamLearnings(
   stateRoot: string,
   version: string,

@@ -12,8 +12,9 @@ import { createTmux } from "../runtime/terminal/tmux.ts";
 import { placeOfFolder } from "../runtime/terminal/place.ts";
 
 /**
- * Drives one attempt in a terminal: the child that the runtime starts in the harness's place. Reads the attempt from the
- * first line of `input`; a daemon that died before it wrote that line leaves a driver that reads nothing and does nothing.
+ * Drives one attempt in a terminal: the child that the runtime starts in the harness's place. Reads
+ * the attempt from the first line of `input`; a daemon that died before it wrote that line leaves a
+ * driver that reads nothing and does nothing.
  */
 export async function runTerminalTurn(
   input: AsyncIterable<Buffer>,

@@ -16,8 +16,9 @@ import { LoopError } from "@loopwork/core/errors";
 const shape = /^[\x21-\x7e]{32,512}$/;
 
 /**
- * The bearer token of the control plane, made on first use. The file appears whole and is its owner's alone from its first
- * moment on; one that others can read, that is somebody else's, or that holds no token is refused (A03).
+ * The bearer token of the control plane, made on first use. The file appears whole and is its
+ * owner's alone from its first moment on; one that others can read, that is somebody else's, or
+ * that holds no token is refused (A03).
  */
 export function readOrMakeToken(file: string): string {
   return readToken(file) ?? makeToken(file);
@@ -54,7 +55,10 @@ export function readToken(file: string): string | null {
   }
 }
 
-/** Written beside and then linked: whoever sees the file sees all of it, and of two that make one at once the first wins. */
+/**
+ * Written beside and then linked: whoever sees the file sees all of it, and of two that make one at
+ * once the first wins.
+ */
 function makeToken(file: string): string {
   const draft = `${file}.${randomUUID()}`;
   try {

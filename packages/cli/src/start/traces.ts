@@ -6,8 +6,8 @@ import type { Unwind } from "./unwind.ts";
 const wanted = ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"] as const;
 
 /**
- * What puts traces in front of the parts, where the standard variables of OpenTelemetry ask for them; else the parts stay as they are,
- * and nothing of tracing is loaded.
+ * What puts traces in front of the parts, where the standard variables of OpenTelemetry ask for
+ * them; else the parts stay as they are, and nothing of tracing is loaded.
  */
 export async function openTraces(
   env: Io["env"],

@@ -1,7 +1,10 @@
 import { homedir } from "node:os";
 import type { Io } from "./ports.ts";
 
-/** This process's environment and output with nobody in front of it: it asks nothing and reads nothing. */
+/**
+ * This process's environment and output with nobody in front of it: it asks nothing and reads
+ * nothing.
+ */
 export function unattendedIo(version: string): Io {
   return {
     version,

@@ -1,7 +1,13 @@
-/** What was opened, to be closed in reverse order, also when a start fails half-way (design: Processes). */
+/**
+ * What was opened, to be closed in reverse order, also when a start fails half-way (design:
+ * Processes).
+ */
 export type Unwind = {
   defer(what: string, close: () => unknown): void;
-  /** Closes everything once; a part that fails to close is told to `onFault`, and the rest is closed all the same. */
+  /**
+   * Closes everything once; a part that fails to close is told to `onFault`, and the rest is closed
+   * all the same.
+   */
   run(): Promise<void>;
 };
 

@@ -2,8 +2,9 @@ import { mkdirSync, utimesSync, watch, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * How a command that stored something wakes a dispatcher of another process: it touches a file in a folder that the daemon
- * watches. Only a hint that saves up to two seconds; the store is what is believed, and a dispatcher looks there by itself.
+ * How a command that stored something wakes a dispatcher of another process: it touches a file in a
+ * folder that the daemon watches. Only a hint that saves up to two seconds; the store is what is
+ * believed, and a dispatcher looks there by itself.
  */
 export function watchWake(stateRoot: string, poke: () => void): () => void {
   try {

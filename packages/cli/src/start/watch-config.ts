@@ -11,15 +11,19 @@ import type { TrustedConfig } from "./open-config.ts";
 import type { Io } from "./ports.ts";
 
 /**
- * The configuration in force: taken up anew when the file's content has changed and may be used, but for keys that need a restart; the
- * last good one stays. One that was found in a working directory may be used once somebody has trusted it as it stands.
+ * The configuration in force: taken up anew when the file's content has changed and may be used,
+ * but for keys that need a restart; the last good one stays. One that was found in a working
+ * directory may be used once somebody has trusted it as it stands.
  */
 export type WatchedConfig = {
   readonly settings: () => RuntimeSettings;
   readonly loaded: () => LoadedConfig;
 };
 
-/** `taken`: keys that are in force with another value from now on; `restart`: keys that have another value in the file than in the running service. */
+/**
+ * `taken`: keys that are in force with another value from now on; `restart`: keys that have another
+ * value in the file than in the running service.
+ */
 export type ConfigChange =
   | {
       readonly kind: "loaded";
@@ -94,7 +98,10 @@ type Seen = {
   readonly error: unknown;
 };
 
-/** What stands there now. A file that cannot be read, as in the middle of an editor's save, is told once, like any other change. */
+/**
+ * What stands there now. A file that cannot be read, as in the middle of an editor's save, is told
+ * once, like any other change.
+ */
 function seenNow(source: TrustedConfig, home: string): Seen {
   try {
     const { config, refused } = source.reopened(home);

@@ -9,7 +9,10 @@ import type { Claim } from "./succession.ts";
 import type { Unwind } from "./unwind.ts";
 import type { Wired } from "./wire.ts";
 
-/** Serves the webhook over the store's inbox, as the configuration has it; resolves once its port is ours. `url` asks how it is. */
+/**
+ * Serves the webhook over the store's inbox, as the configuration has it; resolves once its port is
+ * ours. `url` asks how it is.
+ */
 export async function startReceiver(
   loaded: StartedConfig,
   wired: Wired,
@@ -77,7 +80,10 @@ function logReceived(
   } else log.say("warn", `a delivery was refused: ${event.reason ?? event.kind}`);
 }
 
-/** Every secret that is valid now. Those that are set to something unusable were refused with the configuration. */
+/**
+ * Every secret that is valid now. Those that are set to something unusable were refused with the
+ * configuration.
+ */
 function webhookSecrets(loaded: StartedConfig): readonly SecretValue[] {
   const { secretEnv, previousSecretEnv } = loaded.config.webhooks.hostWebhook;
   const readings = [secretEnv, previousSecretEnv].map((name) =>

@@ -44,7 +44,8 @@ import { type ConfigChange, watchConfig } from "./watch-config.ts";
  *
  *     receiver ─▶ store (inbox) ─▶ ingest ─▶ lanes, outbox ─▶ dispatcher ─▶ handlers ─▶ workspace, harness, code host
  *
- * Parts of sibling packages are loaded in this folder and handed on as ports; nothing outside of it imports a sibling.
+ * Parts of sibling packages are loaded in this folder and handed on as ports; nothing outside of it
+ * imports a sibling.
  */
 export type Wired = { readonly parts: RuntimeParts; readonly dispatcher: Dispatcher };
 
@@ -135,10 +136,16 @@ export function wire(parts: RuntimeParts, unwind: Unwind, mayBegin?: () => boole
   return { parts, dispatcher };
 }
 
-/** What a turn in flight gets at a stop; one that needs longer goes on without us and is waited for by the next life. */
+/**
+ * What a turn in flight gets at a stop; one that needs longer goes on without us and is waited for
+ * by the next life.
+ */
 export const stopGraceMs = 5_000;
 
-/** What was taken out of a clone's configuration is for people to see: a program could have run (decisions.md 9). */
+/**
+ * What was taken out of a clone's configuration is for people to see: a program could have run
+ * (decisions.md 9).
+ */
 async function recordHardened(
   clone: string,
   removed: readonly string[],

@@ -2,7 +2,10 @@ import type { GateAnswer, Items, WorkGate } from "@loopwork/core/ports";
 import type { GraphSettings } from "../runtime/graph/load.ts";
 import type { Looking } from "../runtime/graph/observe.ts";
 
-/** Asks the graph what `loop check` asks it. Without `routing.graph.specDir` there is nothing that could be missing, and nothing is loaded or opened. */
+/**
+ * Asks the graph what `loop check` asks it. Without `routing.graph.specDir` there is nothing that
+ * could be missing, and nothing is loaded or opened.
+ */
 export function createWorkGate(
   settings: () => GraphSettings,
   openStore: () => Promise<{ readonly items: Pick<Items, "load"> }>,
@@ -31,7 +34,8 @@ async function look(
     import("../runtime/graph/standing.ts"),
     store.items.load(workItem),
   ]);
-  // A hook tells where the harness stands, which may be any folder below the checkout, or another one.
+  // A hook tells where the harness stands, which may be any folder below the checkout, or another
+  // one.
   const found = await finishedIn(
     workItem,
     item,

@@ -11,16 +11,19 @@ import type { Adopted, OutboxEntry, Store } from "@loopwork/core/ports";
 import { steeredLine } from "./line.ts";
 import type { SteeringPorts } from "./steering-ports.ts";
 
-/** What one adopted work item brought along. `posts` are replies that may stand on their threads. */
+/**
+ * What one adopted work item brought along. `posts` are replies that may stand on their threads.
+ */
 export type AdoptedItem = Pick<Adopted, "uncertain" | "decidedAnew"> & {
   readonly workItem: RefText;
   readonly posts: readonly { readonly thread: RefText; readonly text: string }[];
 };
 
 /**
- * Takes over everything of an instance that is gone, item by item (decisions.md 6): each is whole here or whole there, so that a command
- * that is cut short goes on where it was when it is given again. Rejects with `LOOP_E_INSTANCE_RUNS` while that instance lives, as two
- * would work on the same items until it noticed, and with `LOOP_E_INSTANCE_UNKNOWN` for a name that nobody ever had.
+ * Takes over everything of an instance that is gone, item by item (decisions.md 6): each is whole
+ * here or whole there, so that a command that is cut short goes on where it was when it is given
+ * again. Rejects with `LOOP_E_INSTANCE_RUNS` while that instance lives, as two would work on the
+ * same items until it noticed, and with `LOOP_E_INSTANCE_UNKNOWN` for a name that nobody ever had.
  */
 export async function adoptInstance(
   from: string,

@@ -3,7 +3,10 @@ import type { CodeHost } from "@loopwork/core/ports";
 import type { LoadedConfig } from "../start/load-config.ts";
 import type { PullRequestHead } from "./steering-ports.ts";
 
-/** `headOf` of steering. Without a token a host does not say whether there is none, or nobody may see it. */
+/**
+ * `headOf` of steering. Without a token a host does not say whether there is none, or nobody may
+ * see it.
+ */
 export async function askHead(
   pullRequest: Ref,
   host: Pick<CodeHost, "pullRequest">,

@@ -6,7 +6,10 @@ import type { SteeringPorts } from "./steering-ports.ts";
 /** `closed` is false where no session was open. */
 export type ClosedSession = { readonly closed: boolean; readonly endpoint: RefText };
 
-/** Ends the registration of a session; the checkout stays (service.md 3.1, the manual escape hatch). What was learned there is consolidated next (decisions.md 11). */
+/**
+ * Ends the registration of a session; the checkout stays (service.md 3.1, the manual escape hatch).
+ * What was learned there is consolidated next (decisions.md 11).
+ */
 export async function closeSession(endpoint: Ref, ports: SteeringPorts): Promise<ClosedSession> {
   const store = await ports.store();
   const lane = formatRef(endpoint);
@@ -27,7 +30,10 @@ export async function closeSession(endpoint: Ref, ports: SteeringPorts): Promise
   return { closed: true, endpoint: lane };
 }
 
-/** A turn that runs goes on to its end, as it does without a terminal; its driver then has nothing more to do there. */
+/**
+ * A turn that runs goes on to its end, as it does without a terminal; its driver then has nothing
+ * more to do there.
+ */
 async function endUnlessAtWork(
   harness: HarnessId,
   sessionId: string,

@@ -3,8 +3,9 @@ import { dirname, join, resolve } from "node:path";
 import { readPlainFileSync } from "../runtime/plain-file.ts";
 
 /**
- * What git's own files say, for commands that must start fast: starting git costs as much as a third of starting Node. Undefined where
- * they say it in another way than is read here; git itself knows then.
+ * What git's own files say, for commands that must start fast: starting git costs as much as a
+ * third of starting Node. Undefined where they say it in another way than is read here; git itself
+ * knows then.
  */
 export type ByFiles<T> = T | undefined;
 

@@ -14,14 +14,20 @@ import { workItemHere } from "./work-item-here.ts";
 
 type Records = Awaited<ReturnType<Ports["recordStore"]>>;
 
-/** A work item as the graph needs it: what is on record, and the checkout in which its artifacts lie. */
+/**
+ * A work item as the graph needs it: what is on record, and the checkout in which its artifacts
+ * lie.
+ */
 export type ItemOfGraph = {
   readonly workItem: RefText;
   readonly item: ItemState;
   readonly workdir: string;
 };
 
-/** The item that is meant: as typed, else that of the turn or of the checkout; looked up for reading only, as agents may ask. */
+/**
+ * The item that is meant: as typed, else that of the turn or of the checkout; looked up for reading
+ * only, as agents may ask.
+ */
 export async function itemOfGraph(typed: string | undefined, ports: Ports): Promise<ItemOfGraph> {
   const named = typed ?? ports.turn()?.workItem ?? ports.io.env["LOOP_WORK_ITEM"];
   const ref =
@@ -46,7 +52,9 @@ export function graphSettings({
   return { config, graphFile: paths.graphFile, artifactsDir: paths.artifactsDir };
 }
 
-/** Looked up in the records alone: whoever looks changes nothing, and opens one store and not two. */
+/**
+ * Looked up in the records alone: whoever looks changes nothing, and opens one store and not two.
+ */
 async function namedRef(text: string, ports: Ports): Promise<Ref> {
   if (ports.turn() !== null) return refArgument(text, ports);
   const store = await recordsOf(ports);
@@ -63,7 +71,10 @@ async function recorded(workItem: RefText, ports: Ports): Promise<ItemState> {
   return (await recordsOf(ports))?.items.load(workItem) ?? emptyItemState;
 }
 
-/** Null before the service has ever run: nothing is on record then, and the artifacts can be looked at all the same. */
+/**
+ * Null before the service has ever run: nothing is on record then, and the artifacts can be looked
+ * at all the same.
+ */
 async function recordsOf(ports: Ports): Promise<Records | null> {
   try {
     return await ports.recordStore();

@@ -18,13 +18,17 @@ export type KeptLane = { leave(): Promise<void> };
 
 export type KeepLanePorts = Pick<Ports, "store" | "locks" | "clock" | "wake">;
 
-/** How often the hold is renewed, well before it ends by itself, and how often a lane is looked at that is waited for, in milliseconds. */
+/**
+ * How often the hold is renewed, well before it ends by itself, and how often a lane is looked at
+ * that is waited for, in milliseconds.
+ */
 const renewMs = 20_000;
 const lookEveryMs = 200;
 
 /**
- * Keeps a session's lane waiting while a person may type. The lock is what makes it true (no turn begins without it); the
- * hold `attached` says so to everybody else, and lets no turn overtake somebody who waits for a running one to end.
+ * Keeps a session's lane waiting while a person may type. The lock is what makes it true (no turn
+ * begins without it); the hold `attached` says so to everybody else, and lets no turn overtake
+ * somebody who waits for a running one to end.
  */
 export async function keepLane(
   session: Session,
@@ -66,7 +70,10 @@ async function untilFree(
   }
 }
 
-/** Keeps the hold on the lane until the end; then the lane waits for what it waited for before, as far as that is not over. */
+/**
+ * Keeps the hold on the lane until the end; then the lane waits for what it waited for before, as
+ * far as that is not over.
+ */
 function sayAttached(
   session: Session,
   ports: KeepLanePorts,

@@ -4,7 +4,10 @@ import type { Store } from "@loopwork/core/ports";
 import { renaming } from "@loopwork/core/records";
 import { parseRef, parseTypedRef, type Ref } from "@loopwork/core/refs";
 
-/** A ref as typed, under the name by which its repository is known here (S04); rejects with how to write one. */
+/**
+ * A ref as typed, under the name by which its repository is known here (S04); rejects with how to
+ * write one.
+ */
 export async function knownRef(
   text: string,
   ports: {

@@ -1,7 +1,10 @@
 import type { EventKind, EventLine } from "@loopwork/core";
 import type { SteeringPorts } from "./steering-ports.ts";
 
-/** A line of the event log about something that a person did without the code host; its reason says by which way. */
+/**
+ * A line of the event log about something that a person did without the code host; its reason says
+ * by which way.
+ */
 export async function steeredLine(
   { clock, policy, by }: Pick<SteeringPorts, "clock" | "policy" | "by">,
   kind: EventKind,

@@ -1,7 +1,10 @@
 import { type Policy, remedyOf, sentenceOf } from "@loopwork/core";
 import type { SentControl } from "./send-control.ts";
 
-/** What became of a request so far, in a word and in sentences; `stored` waits to be decided, and then there is nothing to say yet. */
+/**
+ * What became of a request so far, in a word and in sentences; `stored` waits to be decided, and
+ * then there is nothing to say yet.
+ */
 export type SentOutcome = {
   readonly state: "done" | "refused" | "stored";
   readonly reason: string | null;

@@ -36,7 +36,10 @@ export function formatRecords(records: readonly PortableRecord[]): string {
   return escapeHidden(document.toString({ lineWidth: 0 }));
 }
 
-/** Reads what `formatRecords` wrote, or the same as JSON. Throws `LOOP_E_RECORDS` with all that is wrong, each with its place; nothing is imported then. */
+/**
+ * Reads what `formatRecords` wrote, or the same as JSON. Throws `LOOP_E_RECORDS` with all that is
+ * wrong, each with its place; nothing is imported then.
+ */
 export function parseRecords(text: string): readonly ItemState[] {
   const read = listIn(text).map((value, at) => ({ at, parsed: parsePortableRecord(value) }));
   const items = read.flatMap(({ at, parsed }) => (parsed.ok ? [{ at, item: parsed.item }] : []));

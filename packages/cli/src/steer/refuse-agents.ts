@@ -5,29 +5,36 @@ import { environmentsAt, type ProcessAbove, processesAbove } from "../runtime/pr
 import { hasTurnSigns, isBelowTurn, turnHere } from "./turn-here.ts";
 
 /**
- * What steers is for people (decisions.md 5: a process inside an agent's turn may not grant, steer, close). A turn is known
- * by its variables, here or in a process above us, by its child among those, which a cleared environment does not hide, and
- * by a harness's session that is on record here. It guards against accidents: a process that lets go of its parents is not found.
+ * What steers is for people (decisions.md 5: a process inside an agent's turn may not grant, steer,
+ * close). A turn is known by its variables, here or in a process above us, by its child among
+ * those, which a cleared environment does not hide, and by a harness's session that is on record
+ * here. It guards against accidents: a process that lets go of its parents is not found.
  */
 export async function refuseAgents(ports: Ports, what: string): Promise<void> {
   await refuseTurns(ports, what);
   if (await isSessionOnRecord(ports.io.env, await ports.store())) throw agentMayNot(what);
 }
 
-/** The same for what a person's own conversation may do and a turn may not, such as to register itself. */
+/**
+ * The same for what a person's own conversation may do and a turn may not, such as to register
+ * itself.
+ */
 export async function refuseTurns(ports: Ports, what: string): Promise<void> {
   if ((await turnHere(ports)) !== null) throw agentMayNot(what);
 }
 
 /**
- * The same for commands that have to work before there is a configuration, and while the store is broken: it is read where
- * that is possible, and nothing is made.
+ * The same for commands that have to work before there is a configuration, and while the store is
+ * broken: it is read where that is possible, and nothing is made.
  */
 export async function refuseAgentsAtSetup(ports: Ports, what: string): Promise<void> {
   if (ports.turn() !== null || (await isKnownToRecords(ports))) throw agentMayNot(what);
 }
 
-/** The same for every agent, also for one that a person began: what it reads may ask it to vouch for the repository that it reads. */
+/**
+ * The same for every agent, also for one that a person began: what it reads may ask it to vouch for
+ * the repository that it reads.
+ */
 export async function refuseAnyAgentAtSetup(ports: Ports, what: string): Promise<void> {
   if (isAgents(ports.io)) throw agentMayNot(what);
   await refuseAgentsAtSetup(ports, what);
@@ -39,8 +46,8 @@ export function refuseInsideTurn(ports: Pick<Ports, "turn">, what: string): void
 }
 
 /**
- * Grants are refused to every agent, also to one that a person began and that loop knows nothing of (service.md 5.5); so is what vouches
- * for others, such as taking in learnings.
+ * Grants are refused to every agent, also to one that a person began and that loop knows nothing of
+ * (service.md 5.5); so is what vouches for others, such as taking in learnings.
  */
 export async function refuseAnyAgent(ports: Ports, what: string): Promise<void> {
   if (isAgents(ports.io)) throw agentMayNot(what);
@@ -57,8 +64,9 @@ export async function refuseRemoteAgents(
 }
 
 /**
- * The same for a process that asks over HTTP: what it was begun with, and the processes above it, tell what it belongs to. One
- * that cannot be found, as it runs on another machine or behind a proxy, is taken for a person's.
+ * The same for a process that asks over HTTP: what it was begun with, and the processes above it,
+ * tell what it belongs to. One that cannot be found, as it runs on another machine or behind a
+ * proxy, is taken for a person's.
  */
 export async function refuseAgentPeer(
   pid: number,
@@ -94,7 +102,10 @@ function isHarness({ env, name }: ProcessAbove): boolean {
 /** What the system calls the harnesses' own processes. */
 const harnessNames = ["claude", "cursor-agent"];
 
-/** Whether an environment is that of an agent, also of one that a person began and that loop knows nothing of. */
+/**
+ * Whether an environment is that of an agent, also of one that a person began and that loop knows
+ * nothing of.
+ */
 export function hasAgentSigns(env: Ports["io"]["env"]): boolean {
   return agentVariables.some((name) => env[name]);
 }

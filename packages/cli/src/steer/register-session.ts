@@ -15,7 +15,10 @@ export type RegisteredSession = {
   readonly harnessSessionId: string;
 };
 
-/** What each harness takes as the id of a conversation; another would be refused only when an event comes. */
+/**
+ * What each harness takes as the id of a conversation; another would be refused only when an event
+ * comes.
+ */
 const shapes = {
   A: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
   B: /^[A-Za-z0-9_-]{8,128}$/,

@@ -17,7 +17,10 @@ const ways = {
   drop: { kind: "turn.dropped", note: "dropped by a person" },
 } as const;
 
-/** A person decides about a turn (decisions.md 4): an uncertain or failed one goes on, or one of these or a waiting one is left. */
+/**
+ * A person decides about a turn (decisions.md 4): an uncertain or failed one goes on, or one of
+ * these or a waiting one is left.
+ */
 export async function resolveTurn(
   id: number,
   how: HowResolved,

@@ -27,7 +27,10 @@ export type SentControl = {
   readonly elsewhere: boolean;
   /** What that instance decided; null while it has not. */
   readonly decision: DecisionRow["decision"] | null;
-  /** Whether a process of this instance dispatches; where none does, the request waits for the next one. Of another instance it is not known, and its decision is waited for. */
+  /**
+   * Whether a process of this instance dispatches; where none does, the request waits for the next
+   * one. Of another instance it is not known, and its decision is waited for.
+   */
   readonly dispatching: boolean;
   /** What the ticket shows of it; null where nothing is to be posted. */
   readonly echo: Echo | null;
@@ -38,17 +41,21 @@ export type Echo =
   | { readonly state: "failed"; readonly detail: string }
   | { readonly state: "pending" };
 
-/** How long to wait for a decision and then for the post, milliseconds; a dispatcher looks every two seconds. A program can ask again for the post. */
+/**
+ * How long to wait for a decision and then for the post, milliseconds; a dispatcher looks every two
+ * seconds. A program can ask again for the post.
+ */
 const waits = {
   cli: { decision: 10_000, echo: 10_000 },
   api: { decision: 10_000, echo: 0 },
 } as const;
 
 /**
- * Enters a control delivery into the inbox and waits for what becomes of it (decisions.md 5). The delivery is what acts, once,
- * whoever dispatches and whenever; the marked comment that follows from it is its echo. It names the one instance that acts on it, so
- * that none carries out what another one refused: the owner of the item, which is then waited for, else this one. Rejects, storing
- * nothing, when the configuration would turn the request away.
+ * Enters a control delivery into the inbox and waits for what becomes of it (decisions.md 5). The
+ * delivery is what acts, once, whoever dispatches and whenever; the marked comment that follows
+ * from it is its echo. It names the one instance that acts on it, so that none carries out what
+ * another one refused: the owner of the item, which is then waited for, else this one. Rejects,
+ * storing nothing, when the configuration would turn the request away.
  */
 export async function sendControl(
   target: Ref,
@@ -109,9 +116,10 @@ export async function sendControl(
 }
 
 /**
- * A start needs the label, which no event may have shown yet, and the session's first message the item's words. A grant needs an item
- * that is open, and holds from then on, so that a closing or reopening of before it must be known. Where the host
- * cannot be asked, what is on record counts. Rejects for what the host does not have.
+ * A start needs the label, which no event may have shown yet, and the session's first message the
+ * item's words. A grant needs an item that is open, and holds from then on, so that a closing or
+ * reopening of before it must be known. Where the host cannot be asked, what is on record counts.
+ * Rejects for what the host does not have.
  */
 async function showItem(target: Ref, ports: SteeringPorts): Promise<ShownItem | null> {
   const { config, env } = await ports.config();
@@ -133,7 +141,9 @@ export function notOnHost(what: string): LoopError {
   );
 }
 
-/** Whoever has this account on this machine: the host knows nothing of them, so they have no login. */
+/**
+ * Whoever has this account on this machine: the host knows nothing of them, so they have no login.
+ */
 const operator = "operator";
 
 /** What the configuration turns away would be stored and ignored; it is better said at once. */

@@ -3,7 +3,10 @@ import { type Block, line, type Result } from "../commands/command.ts";
 import { outcomeOf, type SentOutcome } from "./outcome.ts";
 import type { SentControl } from "./send-control.ts";
 
-/** What became of a request, for people and for programs. Exit 0 when it is done or safely stored, 1 when it was refused. */
+/**
+ * What became of a request, for people and for programs. Exit 0 when it is done or safely stored, 1
+ * when it was refused.
+ */
 export function sentResult(sent: SentControl, policy: Policy): Result {
   const { workItem, delivery, instance, decision, dispatching, echo } = sent;
   const outcome = outcomeOf(sent, policy);

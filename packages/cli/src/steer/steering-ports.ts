@@ -2,13 +2,19 @@ import type { Account, HarnessId, Ref } from "@loopwork/core";
 import type { LoadedConfig } from "../start/load-config.ts";
 import type { Ports } from "../start/ports.ts";
 
-/** What steering needs, whoever steers: the command line makes it for one command, the service for as long as it runs. */
+/**
+ * What steering needs, whoever steers: the command line makes it for one command, the service for
+ * as long as it runs.
+ */
 export type SteeringPorts = Pick<
   Ports,
   "clock" | "ids" | "policy" | "store" | "locks" | "wake" | "shownItem"
 > & {
   readonly config: () => Promise<Pick<LoadedConfig, "config" | "env">>;
-  /** Head of a pull request; `none` when the host has none of that number, null when it cannot be asked. */
+  /**
+   * Head of a pull request; `none` when the host has none of that number, null when it cannot be
+   * asked.
+   */
   readonly headOf: (pullRequest: Ref) => Promise<PullRequestHead | "none" | null>;
   /** Ends what still runs of a conversation between turns, such as the harness in its terminal. */
   readonly endConversation: (harness: HarnessId, sessionId: string) => Promise<void>;

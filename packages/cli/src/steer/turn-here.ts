@@ -8,11 +8,12 @@ import {
 import type { InsideTurn, Ports } from "../start/ports.ts";
 
 /**
- * Whether this process belongs to an agent's turn, and to which (decisions.md 4 and 5). Any one sign is enough, so that an agent's
- * shell that lost a variable is not taken for the operator's:
+ * Whether this process belongs to an agent's turn, and to which (decisions.md 4 and 5). Any one
+ * sign is enough, so that an agent's shell that lost a variable is not taken for the operator's:
  *
  *     variables here, or in a process above     the folder names the turn; without it, it is a turn that nobody can name
- *     `LOOP_JUDGE` here, or in a process above  a hook or critic of the process graph, which runs what an agent wrote
+ *     `LOOP_JUDGE` here, or in a process above  a hook or critic of the process graph, which runs
+ *     what an agent wrote
  *     the child of a running turn above us      a turn that nobody can name; an emptied environment does not hide it
  */
 export async function turnHere(ports: Pick<Ports, "turn" | "store">): Promise<InsideTurn | null> {
@@ -20,8 +21,8 @@ export async function turnHere(ports: Pick<Ports, "turn" | "store">): Promise<In
 }
 
 /**
- * The turn as variables tell it; null where there is none of them. A conversation in a terminal outlives turns: `inTerminal`
- * looks up the folder of the one that it works for.
+ * The turn as variables tell it; null where there is none of them. A conversation in a terminal
+ * outlives turns: `inTerminal` looks up the folder of the one that it works for.
  */
 export function turnByVariables(
   env: Environment,
@@ -54,6 +55,9 @@ export async function isBelowTurn(store: Store, pid: number = process.pid): Prom
 
 const folder = "LOOP_TURN_DIR";
 const terminal = "LOOP_TERMINAL";
-/** What only a turn has, and programs that judge its work: `LOOP_WORK_ITEM` and `LOOP_INSTANCE` people set for themselves. */
+/**
+ * What only a turn has, and programs that judge its work: `LOOP_WORK_ITEM` and `LOOP_INSTANCE`
+ * people set for themselves.
+ */
 const signs = [folder, terminal, "LOOP_TURN", "LOOP_SESSION", "LOOP_JUDGE"];
 const unnamed: InsideTurn = { turnDir: null, workItem: null };

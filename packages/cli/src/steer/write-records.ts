@@ -1,7 +1,10 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { LoopError } from "@loopwork/core/errors";
 
-/** Puts the text into a file that its owner alone may read, in the place of what stood there: whole or not at all. Throws `LOOP_E_RECORDS_UNWRITABLE`. */
+/**
+ * Puts the text into a file that its owner alone may read, in the place of what stood there: whole
+ * or not at all. Throws `LOOP_E_RECORDS_UNWRITABLE`.
+ */
 export function writeRecords(file: string, text: string): void {
   const fresh = `${file}.${crypto.randomUUID()}`;
   try {

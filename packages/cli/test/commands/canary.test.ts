@@ -185,7 +185,8 @@ describe("loop canary", () => {
       }
       expect(await fly(world)).toMatchObject({ code: 0, ok: true });
 
-      // The clock of the service alone is an hour behind, then the disk takes no larger file from it.
+      // The clock of the service alone is an hour behind, then the disk takes no larger file from
+      // it.
       expect(await loop(world, "stop")).toMatchObject({ code: 0 });
       const shift = join(world.scene.dir, "shift.mjs");
       writeFileSync(shift, "const now = Date.now; Date.now = () => now() - 3_600_000;\n");
@@ -320,7 +321,10 @@ function holdStore(world: World): {
   };
 }
 
-/** Starts the service under a limit of the operating system for the size of each file it writes, in KiB. */
+/**
+ * Starts the service under a limit of the operating system for the size of each file it writes, in
+ * KiB.
+ */
 async function startWithin(world: World, kib: number): Promise<void> {
   const bin = join(import.meta.dirname, "../../src/bin.ts");
   expect(existsSync(bin)).toBe(true);

@@ -9,7 +9,9 @@ import { createScene, type Scene } from "../support/scene.ts";
 const ref = "host:octo/shop#7";
 const inGraph = "state: { root: state }\nrouting: { graph: { specDir: docs/specs } }\n";
 
-/** A scene whose working directory is a checkout with one commit, of a repository that chose loop. */
+/**
+ * A scene whose working directory is a checkout with one commit, of a repository that chose loop.
+ */
 function checkout(
   config: string,
 ): Scene & { write(file: string, text: string): void; remove(file: string): void } {

@@ -4,7 +4,10 @@ import { createScene } from "../support/scene.ts";
 
 const rows = commandTable.filter(({ hidden }) => hidden !== true);
 
-/** The reference as a page; `vitest run --project cli test/commands/documentation -u` writes it anew after a change of a command. */
+/**
+ * The reference as a page; `vitest run --project cli test/commands/documentation -u` writes it anew
+ * after a change of a command.
+ */
 async function page(): Promise<string> {
   const sections = await Promise.all(
     rows.map(async ({ name }) => `## loop ${name}\n\n\`\`\`text\n${await helpOf(name)}\n\`\`\`\n`),

@@ -16,7 +16,10 @@ const ref = "host:practice/garden#7";
 const bin = fileURLToPath(new URL("../../src/bin.ts", import.meta.url));
 const uuid = "0b2d1c3a-1111-4222-8333-444455556666";
 
-/** What each command does inside of an agent's turn (decisions.md 4 and 5): the dispatcher alone writes. */
+/**
+ * What each command does inside of an agent's turn (decisions.md 4 and 5): the dispatcher alone
+ * writes.
+ */
 const refused: Readonly<Record<string, readonly string[]>> = {
   init: ["--yes"],
   start: [],
@@ -279,7 +282,8 @@ test("a turn links pull requests to its own work item alone", async () => {
   });
 });
 
-// The environment of other processes is read on Linux alone; elsewhere the turn's child on record is what tells.
+// The environment of other processes is read on Linux alone; elsewhere the turn's child on record
+// is what tells.
 test.runIf(process.platform === "linux").each(Object.entries(handedOver))(
   "P07 `loop %s` without any variable belongs to the turn of the process above it",
   async (name, { args, request }) => {

@@ -96,7 +96,8 @@ test(
   { timeout: 300_000 },
   async () => {
     const { north, south, startSouth } = await twoMachines();
-    // The first instance stays in the midst of its turn and says nothing more, as one whose process was stopped.
+    // The first instance stays in the midst of its turn and says nothing more, as one whose process
+    // was stopped.
     const first = await north.start((parts) => ({
       ...parts,
       store: {
@@ -243,7 +244,10 @@ test("names that nobody knows, and this instance's own, are refused with what to
   );
 });
 
-/** As if the last word of every instance but the living one had come before the time after which one counts as away. */
+/**
+ * As if the last word of every instance but the living one had come before the time after which one
+ * counts as away.
+ */
 function seenLongAgo(url: string): void {
   const db = new DatabaseSync(url.slice("sqlite:".length));
   db.prepare("update instance set seen_at = seen_at - ? where name = 'north'").run(awayAfterMs * 2);

@@ -47,7 +47,10 @@ function fingerprint(stateRoot: string): string {
   return hash.digest("hex");
 }
 
-/** A run with an issue at work, its pull request with comments and a check, people of all kinds, and a closing. */
+/**
+ * A run with an issue at work, its pull request with comments and a check, people of all kinds, and
+ * a closing.
+ */
 async function recordedRun(world: World): Promise<number> {
   const service = await world.start();
   const { host } = world;
@@ -95,7 +98,10 @@ async function recordedRun(world: World): Promise<number> {
   return count;
 }
 
-/** The checkout of the first session is made while the event behind its start is between reading its facts and being decided. */
+/**
+ * The checkout of the first session is made while the event behind its start is between reading its
+ * facts and being decided.
+ */
 function checkoutMeanwhile(parts: RuntimeParts): RuntimeParts {
   const { store, workspace } = parts;
   const read = Promise.withResolvers<void>();

@@ -5,7 +5,10 @@ import { createScene, type Scene } from "../support/scene.ts";
 
 const day = 86_400_000;
 
-/** A delivery that was decided so many days ago, and whose body was dropped as soon as it could be, or is kept. */
+/**
+ * A delivery that was decided so many days ago, and whose body was dropped as soon as it could be,
+ * or is kept.
+ */
 async function createDecided(scene: Scene, days: number, forget: boolean): Promise<void> {
   const store = await openStoreOf(loadConfig(scene.configFile, scene));
   const receivedAt = Date.now() - days * day;

@@ -105,7 +105,8 @@ test(
   { timeout: 60_000 },
   async () => {
     const world = await createWorld();
-    // Nobody takes the lane, so that the turn waits; then the item is stopped in the record alone, as a stop that is not carried out yet.
+    // Nobody takes the lane, so that the turn waits; then the item is stopped in the record alone,
+    // as a stop that is not carried out yet.
     const service = await world.start((parts) => ({
       ...parts,
       store: { ...parts.store, lanes: { ...parts.store.lanes, take: () => Promise.resolve(null) } },

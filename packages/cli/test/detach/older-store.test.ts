@@ -14,7 +14,10 @@ const steps = readdirSync(migrations)
   .filter((file) => /^\d{4}_/.test(file))
   .toSorted();
 
-/** A state root as a version of loop left it that knew all migrations but the newest, and a process that stands for its service. */
+/**
+ * A state root as a version of loop left it that knew all migrations but the newest, and a process
+ * that stands for its service.
+ */
 async function oldService(): Promise<{
   readonly scene: Scene;
   readonly schema: () => unknown;

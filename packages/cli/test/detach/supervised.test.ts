@@ -5,7 +5,10 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { type PidRecord, readLivePidfile } from "../../src/detach/pidfile.ts";
 import { createScene, type Scene } from "../support/scene.ts";
 
-/** A systemd that knows `start`, as far as a unit of ours needs it, and writes down what it was told. */
+/**
+ * A systemd that knows `start`, as far as a unit of ours needs it, and writes down what it was
+ * told.
+ */
 const systemctl = (list: string, units: string): string => `#!/bin/sh
 echo "$*" >> '${list}'
 [ -e '${list}.refuse' ] && { echo 'Failed to connect to bus' >&2; exit 1; }

@@ -35,7 +35,10 @@ function trustHere(scene: Scene): void {
   trustConfig(candidate, scene.home);
 }
 
-/** A service that runs from the trusted configuration of a working directory, and the same configuration with a program of somebody else's. */
+/**
+ * A service that runs from the trusted configuration of a working directory, and the same
+ * configuration with a program of somebody else's.
+ */
 async function serviceOfRepository(): Promise<{
   readonly scene: Scene;
   readonly pidfile: string;

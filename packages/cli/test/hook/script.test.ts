@@ -23,7 +23,10 @@ type Ran = {
   readonly calls: readonly string[];
 };
 
-/** Runs the plugin's script with a `loop` that notes how it was called, and ends with `code`; without one where that is null. */
+/**
+ * Runs the plugin's script with a `loop` that notes how it was called, and ends with `code`;
+ * without one where that is null.
+ */
 function run(
   event: string,
   input: string,

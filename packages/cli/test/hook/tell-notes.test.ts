@@ -24,7 +24,10 @@ function repository(
 
 const transcriptOf = (scene: Scene): string => join(scene.dir, "transcript.jsonl");
 
-/** A start as harness A tells of it; what is told goes into the transcript, as the harness puts it there. */
+/**
+ * A start as harness A tells of it; what is told goes into the transcript, as the harness puts it
+ * there.
+ */
 async function start(scene: Scene, source: string, over: object = {}): Promise<string> {
   scene.stdin(
     JSON.stringify({

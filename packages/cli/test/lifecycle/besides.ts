@@ -64,8 +64,8 @@ const play = (
 });
 
 /**
- * What service.md 3.1 to 3.3 and 4.4 say beside the table of moves: arming, input, people, addresses, pull requests, checks, and
- * the manual way out.
+ * What service.md 3.1 to 3.3 and 4.4 say beside the table of moves: arming, input, people,
+ * addresses, pull requests, checks, and the manual way out.
  */
 export const besides: readonly Play[] = [
   play("unlabelled new issue: ignored", says("Anybody there?"), "ignored: unlabelled", null, {

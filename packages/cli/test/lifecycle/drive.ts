@@ -7,7 +7,10 @@ import type { Play, Stage, WorldKind } from "./play.ts";
 
 export type Ingress = "webhook" | "poller";
 
-/** What came of one play: the decisions about its item by the act itself, and the status that it left. */
+/**
+ * What came of one play: the decisions about its item by the act itself, and the status that it
+ * left.
+ */
 export type Ending = {
   readonly play: Play;
   readonly decided: readonly string[];
@@ -26,8 +29,9 @@ const routings: Readonly<Record<WorldKind, string>> = {
 };
 
 /**
- * Performs plays of one kind of world side by side, one act of each after the other, through the real HTTP of the practice host.
- * Between two acts everything that happened is taken in by the one ingress, and all work that follows from it is done.
+ * Performs plays of one kind of world side by side, one act of each after the other, through the
+ * real HTTP of the practice host. Between two acts everything that happened is taken in by the one
+ * ingress, and all work that follows from it is done.
  */
 export async function perform(
   plays: readonly Play[],
@@ -85,7 +89,10 @@ export async function perform(
   return Promise.all(plays.map((play, n) => endingOf(play, stages[n], decisions)));
 }
 
-/** The host counts in seconds: what two people do one after the other is seldom done in the same one. */
+/**
+ * The host counts in seconds: what two people do one after the other is seldom done in the same
+ * one.
+ */
 function nextSecond(): Promise<void> {
   return sleep(1_020 - (Date.now() % 1_000));
 }
@@ -108,7 +115,10 @@ async function endingOf(
   return { play, decided, status: workItem?.control.status ?? null, also };
 }
 
-/** The poller of the product, over HTTP, into the store of the running service; the host sends no webhook anywhere. */
+/**
+ * The poller of the product, over HTTP, into the store of the running service; the host sends no
+ * webhook anywhere.
+ */
 function pollInto(world: World, service: Service): () => Promise<void> {
   world.host.aim(null);
   const { store, settings } = service.parts;
@@ -133,7 +143,10 @@ function pollInto(world: World, service: Service): () => Promise<void> {
   };
 }
 
-/** Everything was heard of, decided and carried out; what still waits, waits on a lane that is held. What the service itself has said comes in, too. */
+/**
+ * Everything was heard of, decided and carried out; what still waits, waits on a lane that is held.
+ * What the service itself has said comes in, too.
+ */
 async function settle(service: Service, takeIn: () => Promise<unknown>): Promise<void> {
   for (let heard = -1, before = -2; heard !== before;) {
     before = heard;

@@ -40,7 +40,10 @@ export function playOf(row: Transition): Play {
   };
 }
 
-/** The move itself. A start that only a branch's name points to the item is said on the pull request. */
+/**
+ * The move itself. A start that only a branch's name points to the item is said on the pull
+ * request.
+ */
 function actOf({ move, when }: Transition): Act {
   if (move === "close") return closes("ada");
   if (move === "defer") return closes("mallory");
@@ -89,7 +92,9 @@ function pausedFrom(before: ControlStatus): readonly Act[] {
   return [...first, says("loop pause")];
 }
 
-/** Where a row wants an item that is shown as open although it was closed, a stranger reopened it. */
+/**
+ * Where a row wants an item that is shown as open although it was closed, a stranger reopened it.
+ */
 function closedFrom(move: Move, when: Condition): readonly Act[] {
   if (move === "reopen") return [...reopenedLater(when), closes("ada")];
   return [

@@ -1,7 +1,10 @@
 import type { ControlStatus } from "@loopwork/core";
 import type { Service, World } from "../support/world.ts";
 
-/** Where a play is on: a world of its kind, an issue of its own, and its pull request once there is one. */
+/**
+ * Where a play is on: a world of its kind, an issue of its own, and its pull request once there is
+ * one.
+ */
 export type Stage = {
   readonly world: World;
   readonly service: Service;
@@ -9,12 +12,16 @@ export type Stage = {
   pull: number;
 };
 
-/** One thing that somebody does, on the host or on this machine. What the host hears of is taken in before the next. */
+/**
+ * One thing that somebody does, on the host or on this machine. What the host hears of is taken in
+ * before the next.
+ */
 export type Act = (stage: Stage) => unknown;
 
 /**
- * Configurations of a world. `held`: one turn uses the budget up. `uncertain`: nobody can tell how an interrupted turn ended. A grant does not
- * count while any turn runs, so that in `granting` and `granted` everybody grants at once.
+ * Configurations of a world. `held`: one turn uses the budget up. `uncertain`: nobody can tell how
+ * an interrupted turn ended. A grant does not count while any turn runs, so that in `granting` and
+ * `granted` everybody grants at once.
  */
 export type WorldKind =
   | "usual"
@@ -35,7 +42,10 @@ export type Play = {
   readonly words: string;
   readonly before: readonly Act[];
   readonly act: Act;
-  /** Verdict and reason of the decision, such as `started: start-requested`; null where nothing is decided. */
+  /**
+   * Verdict and reason of the decision, such as `started: start-requested`; null where nothing is
+   * decided.
+   */
   readonly decided: string | null;
   /** Status of the work item afterwards; null where none is on record. */
   readonly status: ControlStatus | null;
@@ -64,7 +74,10 @@ export const unlabels =
   ({ world, number }) =>
     world.host.unlabel(number, "loop: auto-execute", by);
 
-/** A pull request from a branch that is named after an issue; it is recorded against the play's issue unless it stands alone. */
+/**
+ * A pull request from a branch that is named after an issue; it is recorded against the play's
+ * issue unless it stands alone.
+ */
 export const opensPull =
   (how: { readonly branch?: (number: number) => number; readonly labelled?: boolean } = {}): Act =>
   async (stage) => {

@@ -27,7 +27,10 @@ const kinds: readonly WorldKind[] = [
   "by-activity",
 ];
 
-/** Every play by one ingress; what was driven must be all that is listed, but for what no host can bring about. */
+/**
+ * Every play by one ingress; what was driven must be all that is listed, but for what no host can
+ * bring about.
+ */
 export function lifecycleBy(ingress: Ingress): void {
   describe(`every transition of the lifecycle, through real HTTP by ${ingress}`, () => {
     const covered = new Set<string>();
@@ -54,7 +57,10 @@ export function lifecycleBy(ingress: Ingress): void {
   });
 }
 
-/** What came of a play, in the words in which it was expected; all that was decided where that is not among it. */
+/**
+ * What came of a play, in the words in which it was expected; all that was decided where that is
+ * not among it.
+ */
 function tellOf({ play, decided, status, also }: Ending): string {
   const found =
     play.decided === null

@@ -9,7 +9,8 @@ import { ago, parseSince } from "../../src/output/time.ts";
 
 const plain = { color: false, width: 80 };
 
-// A control character, a C1 one that begins a sequence by itself, line ends, a mark that turns the direction, and blanks nobody sees.
+// A control character, a C1 one that begins a sequence by itself, line ends, a mark that turns the
+// direction, and blanks nobody sees.
 const hostile = "a\u001b[31mred\r\u009b2J\n\u2028b\u202ec\u200bd\u3164e\u0000";
 const shown = "a\\u001b[31mred\\r\\u009b2J\\n\\u2028b\\u202ec\\u200bd\\u3164e\\u0000";
 

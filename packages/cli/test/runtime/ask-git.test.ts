@@ -23,7 +23,10 @@ import { trackedIn } from "../../src/start/learnings-places.ts";
 import { lookHere } from "../support/look-here.ts";
 import { createScene } from "../support/scene.ts";
 
-/** An unpacked folder: its .git/config names a program wherever git would start one, and its files look changed. */
+/**
+ * An unpacked folder: its .git/config names a program wherever git would start one, and its files
+ * look changed.
+ */
 function unpackedFolder(): { readonly dir: string; readonly hasRun: () => boolean } {
   const scratch = mkdtempSync(join(tmpdir(), "loop-unpacked-"));
   onTestFinished(() => rmSync(scratch, { recursive: true, force: true }));
@@ -77,7 +80,8 @@ function unpackedFolder(): { readonly dir: string; readonly hasRun: () => boolea
     chmodSync(join(scratch, name), 0o755);
   }
   rmSync(marker, { force: true });
-  // Of the same length with another time, so that git has to read it, and clean it, to tell whether it changed.
+  // Of the same length with another time, so that git has to read it, and clean it, to tell whether
+  // it changed.
   writeFileSync(join(dir, "a.txt"), "two\n");
   utimesSync(join(dir, "a.txt"), 1, 1);
   return { dir, hasRun: () => existsSync(marker) };

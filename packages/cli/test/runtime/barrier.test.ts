@@ -10,7 +10,8 @@ test.each([
   { timeout: 60_000 },
   async (_verb, keywords) => {
     const world = await createWorld();
-    // The token's login may steer, so ada is not the operator, and no tool of an agent has her login.
+    // The token's login may steer, so ada is not the operator, and no tool of an agent has her
+    // login.
     world.scene.configure(
       world.scene.text().replace("authorizedUsers: [ada]", "authorizedUsers: [ada, loop-agent]"),
     );

@@ -3,7 +3,10 @@ import type { RuntimeParts } from "../../src/runtime/parts.ts";
 import { until } from "../support/until.ts";
 import { createWorld } from "../support/world.ts";
 
-/** A store whose first write of a kind fails, as one on a disk that is full for a moment, and a clock that can be put forward. */
+/**
+ * A store whose first write of a kind fails, as one on a disk that is full for a moment, and a
+ * clock that can be put forward.
+ */
 function failingOnce(at: "record-child" | "settle"): {
   readonly decorate: (parts: RuntimeParts) => RuntimeParts;
   readonly forward: (ms: number) => void;

@@ -14,7 +14,10 @@ import { createWorld, type World } from "../support/world.ts";
 const git = (cwd: string, ...args: readonly string[]): string =>
   execFileSync("git", args, { cwd, encoding: "utf8" }).trim();
 
-/** What a git hook of the operator's own repository hands on, and secrets under names that no key of the configuration holds. */
+/**
+ * What a git hook of the operator's own repository hands on, and secrets under names that no key of
+ * the configuration holds.
+ */
 function startedFromGitHook(world: World): {
   readonly repository: string;
   readonly stray: Readonly<Record<string, string>>;

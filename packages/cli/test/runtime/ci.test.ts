@@ -19,7 +19,10 @@ type AtWork = {
   push(letter: string): Promise<string>;
 };
 
-/** An issue at work with a recorded pull request; pushes come from the session's own login, which wakes nobody. */
+/**
+ * An issue at work with a recorded pull request; pushes come from the session's own login, which
+ * wakes nobody.
+ */
 async function atWork(
   world: World,
   options: {
@@ -290,7 +293,10 @@ describe("a pull request that is a work item of its own", () => {
 describe("a burst of deliveries for one push", () => {
   const names = ["build", "lint", "types", "unit", "e2e", "docs"];
 
-  /** Six checks begin and end, two of them badly; suites, a workflow and a status around them: twenty in all. */
+  /**
+   * Six checks begin and end, two of them badly; suites, a workflow and a status around them:
+   * twenty in all.
+   */
   async function burst(world: World, sha: string): Promise<void> {
     for (const name of names) await world.host.check({ name, of: sha, conclusion: null });
     for (const name of names)

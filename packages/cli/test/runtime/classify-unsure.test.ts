@@ -21,7 +21,10 @@ const unsure: Unsure = {
 };
 const say = (answer: string): string => `process.stdout.write(${JSON.stringify(answer)})`;
 
-/** Asks about some with a program in the place of a harness: `script` runs in Node, and finds the question on its standard input. */
+/**
+ * Asks about some with a program in the place of a harness: `script` runs in Node, and finds the
+ * question on its standard input.
+ */
 async function classify(
   script: string,
   some: readonly Unsure[] = [unsure],

@@ -16,7 +16,9 @@ const read = (world: World): number =>
 const answered = (world: World): readonly string[] => Object.values(chatsOfB(world)).flat();
 const hold = async (world: World): Promise<string> => (await world.scene.loop("status")).out;
 
-/** A daemon that is killed while its child, which waits for the file, works on the first message. */
+/**
+ * A daemon that is killed while its child, which waits for the file, works on the first message.
+ */
 async function killedInTheMidst(world: World, waitsFor: string): Promise<Child> {
   const first: Daemon = await startDaemon(world);
   world.startIssue(`{{fixture:wait ${waitsFor}}} {{stub:text watered}}`);

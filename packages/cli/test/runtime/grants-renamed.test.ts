@@ -3,7 +3,10 @@ import { listen } from "../support/intake.ts";
 import { until } from "../support/until.ts";
 import { createWorld } from "../support/world.ts";
 
-/** An issue at work on which ada let dave in; what he says is heard, also under the login that he has by then. */
+/**
+ * An issue at work on which ada let dave in; what he says is heard, also under the login that he
+ * has by then.
+ */
 async function daveGranted() {
   const world = await createWorld();
   const { host, scene } = world;

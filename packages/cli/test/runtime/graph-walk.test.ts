@@ -45,7 +45,8 @@ test(
     expect(await nodes()).toEqual([...worked, "human-approval"]);
     expect(tasksOf(world)).toEqual([...worked, "review"]);
 
-    // The critics judged twice: what they found first was taken up again, and they saw every pull request of the work item.
+    // The critics judged twice: what they found first was taken up again, and they saw every pull
+    // request of the work item.
     expect(
       (await service.events("graph.judged")).map(({ reason, fields }) => [
         fields["node"],
@@ -202,7 +203,10 @@ async function decided(service: Service, reason: string): Promise<void> {
   );
 }
 
-/** The host tells whole seconds: what was said within them of a turn's end may be the agent's, and grants nothing. */
+/**
+ * The host tells whole seconds: what was said within them of a turn's end may be the agent's, and
+ * grants nothing.
+ */
 async function longSinceTurn(service: Service): Promise<void> {
   await quiet(service);
   await until(

@@ -4,7 +4,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createWorld, type World } from "../support/world.ts";
 
-/** Opens a pull request that is a work item of its own, lets ada start it, and returns its checkout with the first prompt. */
+/**
+ * Opens a pull request that is a work item of its own, lets ada start it, and returns its checkout
+ * with the first prompt.
+ */
 async function startedPull(world: World, by: string, from?: string) {
   const service = await world.start();
   const repository = from === undefined ? world.host : await world.host.fork(from);

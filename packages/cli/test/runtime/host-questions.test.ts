@@ -5,7 +5,10 @@ import type { RuntimeParts } from "../../src/runtime/parts.ts";
 import { createWorld, type Service, type World } from "../support/world.ts";
 import { until } from "../support/until.ts";
 
-/** The service with a host of which some questions go another way, and another time limit for each question, in milliseconds. */
+/**
+ * The service with a host of which some questions go another way, and another time limit for each
+ * question, in milliseconds.
+ */
 function withQuestions(
   change: (host: CodeHost) => Partial<CodeHost>,
   limitMs = 5_000,
@@ -34,7 +37,10 @@ async function pulls(world: World, count: number): Promise<void> {
   await world.host.idle();
 }
 
-/** Lets the repository be one in which something is at work: of others the host is asked nothing that nobody could hear. */
+/**
+ * Lets the repository be one in which something is at work: of others the host is asked nothing
+ * that nobody could hear.
+ */
 async function known({ parts }: Service): Promise<void> {
   const ref = (number: number): RefText =>
     formatRef({ host: null, owner: "practice", repo: "garden", number });

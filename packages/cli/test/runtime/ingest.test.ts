@@ -5,7 +5,10 @@ import type { RuntimeParts } from "../../src/runtime/parts.ts";
 import { until } from "../support/until.ts";
 import { createWorld, type World } from "../support/world.ts";
 
-/** A store that fails whenever the first delivery it is asked about is decided for a work item, with one error after the other, until it is mended. */
+/**
+ * A store that fails whenever the first delivery it is asked about is decided for a work item, with
+ * one error after the other, until it is mended.
+ */
 function failing(...errors: readonly Error[]): {
   readonly decorate: (parts: RuntimeParts) => RuntimeParts;
   readonly failures: () => number;

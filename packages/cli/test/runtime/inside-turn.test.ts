@@ -49,7 +49,8 @@ test(
         ({ pullRequest }) => pullRequest,
       ),
     ).toEqual([world.ref(pull)]);
-    // A comment of our own is never read as an order, and what may not be done inside of a turn is not.
+    // A comment of our own is never read as an order, and what may not be done inside of a turn is
+    // not.
     expect(
       (await service.parts.store.items.load(world.ref(number))).sessions.map(
         ({ status }) => status,

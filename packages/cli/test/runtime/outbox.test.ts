@@ -6,7 +6,10 @@ import { startDaemon } from "../support/daemon.ts";
 import { until } from "../support/until.ts";
 import { createWorld, type Service, type World } from "../support/world.ts";
 
-/** A start on an item without the label is refused with one comment and one reaction: what the outbox carries. */
+/**
+ * A start on an item without the label is refused with one comment and one reaction: what the
+ * outbox carries.
+ */
 function refusedStart(world: World): number {
   const { number } = world.host.openIssue({ title: "No label", by: "ada" });
   world.host.comment(number, "loop start", "ada");

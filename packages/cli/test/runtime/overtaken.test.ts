@@ -7,8 +7,9 @@ import { until } from "../support/until.ts";
 type Decide = RuntimeParts["store"]["log"]["decide"];
 
 /**
- * South has read a comment and is about to decide it when it adopts the item; adopting gives back an older comment, which it turned away
- * while the item was north's. The comments in the order in which they were decided for good.
+ * South has read a comment and is about to decide it when it adopts the item; adopting gives back
+ * an older comment, which it turned away while the item was north's. The comments in the order in
+ * which they were decided for good.
  */
 async function decidedInOrder(guard: (decide: Decide) => Decide): Promise<readonly string[]> {
   const { north, startSouth } = await twoMachines();

@@ -448,7 +448,9 @@ test(
   },
 );
 
-/** A turn of the item that has ended, and a hook's word in its name at `at` milliseconds since 1970. */
+/**
+ * A turn of the item that has ended, and a hook's word in its name at `at` milliseconds since 1970.
+ */
 async function naming(): Promise<{
   readonly service: Service;
   readonly turn: Turn;

@@ -102,7 +102,10 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-/** A folder like `/proc`: the rows of its tables, and by the id of each process what its open files are. */
+/**
+ * A folder like `/proc`: the rows of its tables, and by the id of each process what its open files
+ * are.
+ */
 function folder(of: Readonly<Record<string, readonly string[]>>): string {
   const proc = mkdtempSync(join(tmpdir(), "loop-proc-"));
   onTestFinished(() => rmSync(proc, { recursive: true, force: true }));

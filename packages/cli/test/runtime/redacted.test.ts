@@ -5,7 +5,10 @@ import { verbatimPost } from "@loopwork/core";
 import { createWorld, type World } from "../support/world.ts";
 
 const foreign = `gh${"p_"}${"aB3".repeat(12)}`;
-/** What nobody may read: a token of somebody, and the service's own two secrets (see support/world.ts). */
+/**
+ * What nobody may read: a token of somebody, and the service's own two secrets (see
+ * support/world.ts).
+ */
 const leak = `keys ${foreign} practice-agent practice-secret`;
 const clean = "keys [redacted] [redacted LOOP_HOST_TOKEN] [redacted LOOP_HOST_WEBHOOK_SECRET]";
 

@@ -7,7 +7,10 @@ import { turnsDuring } from "../support/turns-during.ts";
 
 type Kept = { readonly entry: DeliveryEntry; readonly row: DecisionRow | null };
 
-/** A log of so many comments of alice's on an item at work, a second apart from 0; `over` says what is special about one. */
+/**
+ * A log of so many comments of alice's on an item at work, a second apart from 0; `over` says what
+ * is special about one.
+ */
 function logOf(
   count: number,
   over: (seq: number) => Partial<DeliveryEntry> = () => ({}),

@@ -71,7 +71,8 @@ test(
       limit: 10,
     });
     expect(former?.inputs.length).toBe(1);
-    // What is said to the former repository's item never reaches the newcomer's thread of the same number.
+    // What is said to the former repository's item never reaches the newcomer's thread of the same
+    // number.
     await expect(
       service.parts.host.comment(
         { host: null, owner: "practice", repo: "garden", number },

@@ -4,7 +4,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createWorld } from "../support/world.ts";
 
-/** bob may steer, and was seen under his own account; then the account is deleted, and somebody else registers the login. */
+/**
+ * bob may steer, and was seen under his own account; then the account is deleted, and somebody else
+ * registers the login.
+ */
 async function bobReplaced() {
   const world = await createWorld();
   world.scene.configure(
@@ -23,7 +26,10 @@ async function bobReplaced() {
   return { world, service };
 }
 
-/** Opens a pull request that is a work item of its own, lets ada start it, and returns its checkout with the first prompt. */
+/**
+ * Opens a pull request that is a work item of its own, lets ada start it, and returns its checkout
+ * with the first prompt.
+ */
 async function startedPull(
   { world, service }: Awaited<ReturnType<typeof bobReplaced>>,
   from?: string,

@@ -106,7 +106,9 @@ test("nothing of it stays behind", async () => {
   expect(() => readFileSync(join(tmpdir(), folder, "out"))).toThrow();
 });
 
-/** A broker that is lost so many times, as its child runs or as it is asked for one; it serves then. */
+/**
+ * A broker that is lost so many times, as its child runs or as it is asked for one; it serves then.
+ */
 function losing(
   times: number,
   when: "running" | "asked",

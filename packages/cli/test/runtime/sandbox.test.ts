@@ -7,7 +7,10 @@ import type { RuntimeParts } from "../../src/runtime/parts.ts";
 import { until } from "../support/until.ts";
 import { createWorld, type World } from "../support/world.ts";
 
-/** A sandbox that is there or not as the test says; what it is asked for is kept. The fixture harness believes its settings. */
+/**
+ * A sandbox that is there or not as the test says; what it is asked for is kept. The fixture
+ * harness believes its settings.
+ */
 function sandboxOf(world: World) {
   const orders: SandboxOrder[] = [];
   const closed: string[] = [];

@@ -15,7 +15,10 @@ function toldOf(world: World, event: string, action: string): Told {
   return { event, payload: found.payload };
 }
 
-/** Hands one in under its own id, as a webhook or as the poller does, and resolves to why it was decided as it was. */
+/**
+ * Hands one in under its own id, as a webhook or as the poller does, and resolves to why it was
+ * decided as it was.
+ */
 async function tell(
   service: Service,
   id: string,
@@ -107,7 +110,8 @@ test(
     expect(await tell(service, "poll-1", push, at("pull_request", 8, forth))).toBe("seen-before");
     expect(await tell(service, "poll-2", push, at("pull_request", 297, back))).toBe("seen-before");
     expect(await tell(service, "poll-3", push, at("pull_request", 601, forth))).toBe("seen-before");
-    // And the other way round: what was polled first is not told again by its webhook, which somebody fetched late.
+    // And the other way round: what was polled first is not told again by its webhook, which
+    // somebody fetched late.
     expect(await tell(service, "poll-4", push, at("pull_request", 900, back))).toBe(
       "activity-of-session",
     );

@@ -4,7 +4,10 @@ import type { RuntimeParts } from "../../src/runtime/parts.ts";
 import { until } from "../support/until.ts";
 import { createWorld, type Service, type World } from "../support/world.ts";
 
-/** A workspace that keeps checkouts for as long as it is told to, under a clock that can be put forward past every backoff. */
+/**
+ * A workspace that keeps checkouts for as long as it is told to, under a clock that can be put
+ * forward past every backoff.
+ */
 function keeping(): {
   readonly decorate: (parts: RuntimeParts) => RuntimeParts;
   readonly pass: (service: Service, ms: number) => void;
@@ -40,7 +43,10 @@ const settled = async (service: Service): Promise<boolean> =>
     ({ effect }) => effect.kind !== "release",
   );
 
-/** An item that was worked on and cleaned up, whose release has failed so often that somebody should look. */
+/**
+ * An item that was worked on and cleaned up, whose release has failed so often that somebody should
+ * look.
+ */
 async function stuckRelease(world: World): Promise<{
   readonly service: Service;
   readonly keep: ReturnType<typeof keeping>;

@@ -177,7 +177,10 @@ describe("by webhook", () => {
   );
 });
 
-/** Sends the newest webhook of an event as it would be if the host had looked at the issue a little later. */
+/**
+ * Sends the newest webhook of an event as it would be if the host had looked at the issue a little
+ * later.
+ */
 async function sendLate({ world, listening, number }: Setting, event: string): Promise<void> {
   const sent = world.host.deliveries().findLast((delivery) => delivery.event === event);
   const payload = JSON.parse(String(sent?.body)) as { issue: object };

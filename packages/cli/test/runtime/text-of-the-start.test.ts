@@ -275,7 +275,10 @@ async function editedAtOnce(
   return id;
 }
 
-/** Sends the webhook of the newest comment as it would be if the host had looked at it a moment later. */
+/**
+ * Sends the webhook of the newest comment as it would be if the host had looked at it a moment
+ * later.
+ */
 async function sendLate({ world, listening }: Setting, body: string): Promise<void> {
   const created = (one: { readonly event: string; readonly body: unknown }): boolean =>
     one.event === "issue_comment" && String(one.body).includes('"action":"created"');

@@ -11,7 +11,10 @@ type AtWork = {
   said(by: string, text: string): Promise<string | null>;
 };
 
-/** An issue at work, and a pull request for it that nobody recorded: only the host knows what it closes. */
+/**
+ * An issue at work, and a pull request for it that nobody recorded: only the host knows what it
+ * closes.
+ */
 async function atWork(): Promise<AtWork> {
   const world = await createWorld();
   let asked = 0;

@@ -144,7 +144,8 @@ describe("the gate after a turn of a harness with a stop hook", () => {
       const service = await world.start(decorate);
       const number = world.startIssue("{{stub:text done}}");
       await until(async () => (await doneTurns(service)) === 1, "the turn", dump(service), 60_000);
-      // Two by the hook and one by the driver, then two more by the hook: five, so that there is no other.
+      // Two by the hook and one by the driver, then two more by the hook: five, so that there is no
+      // other.
       expect(seen).toHaveLength(2);
       expect((await service.turns()).map(({ state, attempts }) => [state, attempts])).toEqual([
         ["done", 2],

@@ -315,7 +315,8 @@ describe("a configuration in the working directory", () => {
     const bin = fileURLToPath(new URL("../../src/bin.ts", import.meta.url));
     const argv = ["--conditions=@loopwork/source", bin, "config", "trust"];
     const env = { PATH: scene.env["PATH"], HOME: scene.home };
-    // Without the variables of its parents; where an agent runs these tests, it is known all the same.
+    // Without the variables of its parents; where an agent runs these tests, it is known all the
+    // same.
     const hidden = spawnSync(process.execPath, argv, { cwd: scene.cwd, env, encoding: "utf8" });
     expect(hidden.stderr).toMatch(/LOOP_E_NO_TERMINAL|LOOP_E_INSIDE_TURN/);
     scene.terminal(() => "y");

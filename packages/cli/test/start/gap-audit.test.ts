@@ -138,7 +138,8 @@ describe("deliveries that were lost while the receiver was down", () => {
           "A stop was asked for",
         );
       }
-      // Both, in whatever order they travel: what the daemon had not taken when it ends would be late itself.
+      // Both, in whatever order they travel: what the daemon had not taken when it ends would be
+      // late itself.
       const both = async (reasons = decided(world)): Promise<boolean> =>
         (await reasons).includes("not-a-collaborator") &&
         (await reasons).includes("stop-requested");
@@ -151,7 +152,8 @@ describe("deliveries that were lost while the receiver was down", () => {
       world.host.traffic.break(null);
       const second = await startDaemon(world);
       const reason = where === "in a comment" ? "older-than-known" : "older-than-command-line";
-      // Four of ada's; and what the host told of our own answer, where that came while the daemon was ending.
+      // Four of ada's; and what the host told of our own answer, where that came while the daemon
+      // was ending.
       await until(
         async () => (await recovered(world)) >= 4,
         "a line for each",

@@ -12,7 +12,10 @@ import {
 import { watchConfig } from "../../src/start/watch-config.ts";
 import { createScene } from "../support/scene.ts";
 
-/** Every option of a harness with another value; `shown` is what a turn has of it, null where the harness has no such option and the configuration says so. */
+/**
+ * Every option of a harness with another value; `shown` is what a turn has of it, null where the
+ * harness has no such option and the configuration says so.
+ */
 type Row = {
   readonly key: string;
   readonly value: string;

@@ -20,7 +20,8 @@ const bin = fileURLToPath(new URL("../../src/bin.ts", import.meta.url));
 const packages = new URL("../../../", import.meta.url).href;
 const preload = new URL("../support/loaded-modules.ts", import.meta.url).href;
 
-// Time is for the benchmark (`bench startup`); what made it slow once was one import of the whole core.
+// Time is for the benchmark (`bench startup`); what made it slow once was one import of the whole
+// core.
 test.each([["--help"], ["hook", "pre-tool"]])(
   "`loop %s` loads of the core only its errors, the escapes of output and the rule for PATH, and no other package than it needs",
   (...args) => {
@@ -69,7 +70,8 @@ const posted = JSON.stringify({
   tool_response: { stdout: "42 passed" },
 });
 
-// Every turn of every session with the plugin runs these, whether it has anything to do with loop or not.
+// Every turn of every session with the plugin runs these, whether it has anything to do with loop
+// or not.
 test.each<[string, readonly string[], string, string | null]>([
   ["`check` without a configuration", ["check"], "", null],
   ["the Stop gate without a configuration", ["hook", "stop"], stop, null],

@@ -12,7 +12,10 @@ const bin = fileURLToPath(new URL("../../src/bin.ts", import.meta.url));
 
 type Ran = { readonly code: number; readonly text: string };
 
-/** Runs `loop` as a process of its own; the practice host lives in this one, so nothing here may block. */
+/**
+ * Runs `loop` as a process of its own; the practice host lives in this one, so nothing here may
+ * block.
+ */
 function loop(world: World, ...argv: string[]): Promise<Ran> {
   return new Promise((resolve) => {
     const child = execFile(

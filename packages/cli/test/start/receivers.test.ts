@@ -16,7 +16,10 @@ let server: PostgresServer;
 beforeAll(async () => void (server = await startPostgres()), 300_000);
 afterAll(() => server.stop(), 60_000);
 
-/** A host that only takes deliveries: `loop daemon host-webhook` with a state root of its own, and no harness to be found. */
+/**
+ * A host that only takes deliveries: `loop daemon host-webhook` with a state root of its own, and
+ * no harness to be found.
+ */
 type Receiver = { readonly url: string; readonly process: ChildProcess; log(): string };
 
 async function startReceiver(world: World, name: string): Promise<Receiver> {
@@ -67,7 +70,10 @@ async function startReceiver(world: World, name: string): Promise<Receiver> {
   return { url, process: child, log: () => log };
 }
 
-/** Hands each request to the next receiver, and to the one after that when it does not answer, as a load balancer does. */
+/**
+ * Hands each request to the next receiver, and to the one after that when it does not answer, as a
+ * load balancer does.
+ */
 async function balance(
   receivers: readonly Receiver[],
 ): Promise<{ readonly url: string; readonly taken: ReadonlyMap<string, number> }> {

@@ -40,7 +40,10 @@ const whyOf = (file: string, who: typeof own = own): string => {
   return read.kind === "text" ? "" : `${read.kind}: ${read.why}`;
 };
 
-/** Lets the file belong to somebody else where that can be done, and else looks at it as somebody else. */
+/**
+ * Lets the file belong to somebody else where that can be done, and else looks at it as somebody
+ * else.
+ */
 function asForeign(path: string): typeof own {
   if (own.uid !== 0) return stranger;
   chownSync(path, stranger.uid, stranger.gid);
@@ -146,7 +149,9 @@ describe("a file that decides what runs", () => {
   });
 });
 
-/** What sets access-control lists; CI installs it, and elsewhere these tests are shown as skipped. */
+/**
+ * What sets access-control lists; CI installs it, and elsewhere these tests are shown as skipped.
+ */
 const hasAcl = spawnSync("setfacl", ["--version"]).status === 0;
 const grant = (entry: string, path: string, ...more: readonly string[]): void =>
   void execFileSync("setfacl", [...more, "-m", entry, path]);

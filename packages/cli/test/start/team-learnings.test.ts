@@ -126,7 +126,8 @@ describe("a checkout that begins", () => {
     const [one, other] = [team.checkout("one"), team.checkout("other")];
     await team.hear("Start the database before the integration tests");
     await team.learnings.ask(repository);
-    // A folder stands where the first detail should, as if the disk refused it: the index is written, the rest is not.
+    // A folder stands where the first detail should, as if the disk refused it: the index is
+    // written, the rest is not.
     mkdirSync(join(one, "docs/learnings/learning-001.md.loop-tmp"), { recursive: true });
     await expect(team.learnings.bringUpToDate(repository, one, now, null)).rejects.toThrow();
     rmSync(join(one, "docs/learnings/learning-001.md.loop-tmp"), { recursive: true });

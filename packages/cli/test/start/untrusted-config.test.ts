@@ -34,7 +34,10 @@ type Attack = {
   readonly file: string;
 };
 
-/** A clone whose configuration names its own program and its own host; the user's configuration at home is harmless. */
+/**
+ * A clone whose configuration names its own program and its own host; the user's configuration at
+ * home is harmless.
+ */
 async function clonedRepository(place = ".loop/cli-config.yaml"): Promise<Attack> {
   const [foreign, own] = [await countingHost(), await countingHost()];
   const scene = createScene();

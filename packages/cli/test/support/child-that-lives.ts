@@ -8,7 +8,10 @@ import type { World } from "./world.ts";
 /** The process of an attempt, as it is on record. */
 export type Child = { readonly pid: number; readonly startTime: string };
 
-/** X05: a new daemon finds the child of a killed one alive, starts none beside it, and lets what comes meanwhile wait. */
+/**
+ * X05: a new daemon finds the child of a killed one alive, starts none beside it, and lets what
+ * comes meanwhile wait.
+ */
 export async function waitsForItsChild(world: World, child: Child): Promise<void> {
   await startDaemon(world);
   world.host.comment(1, "And the roses, please.", "ada");

@@ -3,7 +3,10 @@ import { runDaemon } from "../../src/start/daemons.ts";
 import { unattendedIo } from "../../src/start/unattended-io.ts";
 import type { RuntimeParts } from "../../src/runtime/parts.ts";
 
-/** A daemon that kills itself at one step of its first turn, by something put in front of a port: `crashing-daemon.ts STEP`. */
+/**
+ * A daemon that kills itself at one step of its first turn, by something put in front of a port:
+ * `crashing-daemon.ts STEP`.
+ */
 const die = (): never => {
   process.kill(process.pid, "SIGKILL");
   throw new Error("the process outlived its own end");

@@ -17,7 +17,10 @@ export type Daemon = {
 const bin = fileURLToPath(new URL("../../src/bin.ts", import.meta.url));
 const crashing = fileURLToPath(new URL("./crashing-daemon.ts", import.meta.url));
 
-/** Starts `loop daemon host-webhook`; with a step, one that kills itself there. Resolves once it takes deliveries. */
+/**
+ * Starts `loop daemon host-webhook`; with a step, one that kills itself there. Resolves once it
+ * takes deliveries.
+ */
 export async function startDaemon(
   world: World,
   options: { readonly crashAt?: string; readonly args?: readonly string[] } = {},

@@ -3,7 +3,10 @@ import { join } from "node:path";
 import type { RuntimeParts } from "../../src/runtime/parts.ts";
 import type { World } from "./world.ts";
 
-/** The code host's own command line, logged in as ada: it posts and prints the comment's address, after a while. */
+/**
+ * The code host's own command line, logged in as ada: it posts and prints the comment's address,
+ * after a while.
+ */
 export function writeHostCommand(world: World): void {
   const program = join(world.scene.dir, "bin", "gh");
   writeFileSync(

@@ -7,7 +7,10 @@ import type { Service, World } from "./world.ts";
 export const intakes = ["webhook", "poll"] as const;
 export type Intake = (typeof intakes)[number];
 
-/** A service that hears by one of them; `told` resolves once all that happened on the host is decided and no turn runs. */
+/**
+ * A service that hears by one of them; `told` resolves once all that happened on the host is
+ * decided and no turn runs.
+ */
 export type Listening = {
   readonly service: Service;
   told(): Promise<void>;

@@ -5,7 +5,10 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { DaemonKind } from "../../src/detach/pidfile.ts";
 
-/** A process that holds the lock of a daemon as a daemon does, and does what `script` says; it is killed when the test ends. */
+/**
+ * A process that holds the lock of a daemon as a daemon does, and does what `script` says; it is
+ * killed when the test ends.
+ */
 export async function holdDaemonLock(
   stateRoot: string,
   kind: DaemonKind,

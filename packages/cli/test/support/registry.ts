@@ -9,7 +9,10 @@ import { onTestFinished } from "vitest";
 const packageDir = fileURLToPath(new URL("../../", import.meta.url));
 const name = "@loopwork/cli";
 
-/** A package registry on loopback that knows one package, and npm with a home of its own that asks nobody else. */
+/**
+ * A package registry on loopback that knows one package, and npm with a home of its own that asks
+ * nobody else.
+ */
 export type Registry = {
   /** Publishes the built command line under a version; `spoil` changes its files before. */
   publish(version: string, spoil?: (dir: string) => void): Promise<void>;
@@ -42,7 +45,8 @@ export async function createRegistry(dir: string): Promise<Registry> {
   const address = server.address();
   const url = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
   const prefix = join(dir, "prefix");
-  // What the command line needs of others is found here, by Node's own rules, so that nothing has to be fetched.
+  // What the command line needs of others is found here, by Node's own rules, so that nothing has
+  // to be fetched.
   symlinkSync(join(packageDir, "node_modules"), join(dir, "node_modules"));
   const env = {
     npm_config_registry: url,

@@ -7,7 +7,10 @@ import { main } from "../../src/program.ts";
 import type { ProcessAbove } from "../../src/runtime/process-identity.ts";
 import type { Io } from "../../src/start/ports.ts";
 
-/** A home, a working directory and a configuration of one test, and the command line run in it as a person would. */
+/**
+ * A home, a working directory and a configuration of one test, and the command line run in it as a
+ * person would.
+ */
 export type Scene = {
   readonly dir: string;
   readonly home: string;

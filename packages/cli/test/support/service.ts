@@ -10,7 +10,10 @@ const bin = fileURLToPath(new URL("../../src/bin.ts", import.meta.url));
 
 export type Ran = { readonly code: number; readonly text: string };
 
-/** Runs `loop` as a process of its own; the practice host lives in this one, so nothing here may block. */
+/**
+ * Runs `loop` as a process of its own; the practice host lives in this one, so nothing here may
+ * block.
+ */
 export function loop(world: World, ...argv: string[]): Promise<Ran> {
   return new Promise((resolve) => {
     const child = execFile(
@@ -28,13 +31,19 @@ export type RunningService = {
   readonly token: string;
   get(path: string): Promise<Answered>;
   text(path: string): Promise<string>;
-  /** Kinds of the lines that the stream of events tells, up to the first of `last`; from the beginning of the log. */
+  /**
+   * Kinds of the lines that the stream of events tells, up to the first of `last`; from the
+   * beginning of the log.
+   */
   stream(last: string): Promise<readonly string[]>;
   send(method: "POST" | "PUT" | "DELETE", path: string, body?: unknown): Promise<Answered>;
 };
 export type Answered = { readonly status: number; readonly body: unknown };
 
-/** `loop start` with the service on, as people do it; `more` are keys of `service`. It is stopped at the end of the test. */
+/**
+ * `loop start` with the service on, as people do it; `more` are keys of `service`. It is stopped at
+ * the end of the test.
+ */
 export async function startService(world: World, more = ""): Promise<RunningService> {
   const port = await freePort();
   world.scene.configure(

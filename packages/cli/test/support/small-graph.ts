@@ -2,7 +2,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Service, type World } from "./world.ts";
 
-/** A node of a graph of a test, at which a scripted agent writes and commits one file; `more` are lines of its definition. */
+/**
+ * A node of a graph of a test, at which a scripted agent writes and commits one file; `more` are
+ * lines of its definition.
+ */
 export type SmallNode = {
   readonly id: string;
   readonly more?: readonly string[];
@@ -59,7 +62,10 @@ execFileSync("git", ["commit", "-qm", "Work at " + process.argv[2]]);
   writeFileSync(join(scene.dir, "graphs.yaml"), text);
 }
 
-/** Writes a program beside the configuration; resolves to its path, for a place of the configuration that names it. */
+/**
+ * Writes a program beside the configuration; resolves to its path, for a place of the configuration
+ * that names it.
+ */
 export function writeProgram({ scene }: World, name: string, script: string): string {
   const file = join(scene.dir, name);
   writeFileSync(file, script);

@@ -1,4 +1,7 @@
-/** How often the event loop came round while `work` went on, and what the thread computed meanwhile, in milliseconds: in the `longest` turn, and in all. */
+/**
+ * How often the event loop came round while `work` went on, and what the thread computed meanwhile,
+ * in milliseconds: in the `longest` turn, and in all.
+ */
 export async function turnsDuring(
   work: () => Promise<unknown>,
 ): Promise<{ readonly turns: number; readonly longest: number; readonly all: number }> {

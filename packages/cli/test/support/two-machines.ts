@@ -6,7 +6,9 @@ import type { RuntimeParts } from "../../src/runtime/parts.ts";
 import { createScene, type Scene } from "./scene.ts";
 import { createWorld, type Service, startService, type World } from "./world.ts";
 
-/** Two instances, north and south, each with a state root and a home of its own, that share a store. */
+/**
+ * Two instances, north and south, each with a state root and a home of its own, that share a store.
+ */
 export type TwoMachines = {
   readonly north: World;
   readonly south: Scene;

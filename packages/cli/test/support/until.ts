@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Looks until there is something; rejects after `withinMs` milliseconds with what was waited for and what was there. */
+/**
+ * Looks until there is something; rejects after `withinMs` milliseconds with what was waited for
+ * and what was there.
+ */
 export async function until<T>(
   look: () => T | null | false | Promise<T | null | false>,
   what: string,

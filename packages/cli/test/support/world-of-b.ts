@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { fixtureCursor } from "@loopwork-tooling/fixture-harness";
 import { createWorld, type World } from "./world.ts";
 
-/** The whole service with the fixture of harness B, which is found on the PATH under its documented name. */
+/**
+ * The whole service with the fixture of harness B, which is found on the PATH under its documented
+ * name.
+ */
 export async function createWorldOfB(routing = "  defaultHarness: B"): Promise<World> {
   const world = await createWorld({ routing });
   const program = join(world.scene.dir, "bin", "cursor-agent");

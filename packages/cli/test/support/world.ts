@@ -17,8 +17,9 @@ import { createScene, type Scene } from "./scene.ts";
 import { until } from "./until.ts";
 
 /**
- * The whole service small: a practice host with a real repository, the fixture harness, real SQLite, git and receiver.
- * What the harness does is scripted in the words of comments (tooling/fixture-harness/README.md).
+ * The whole service small: a practice host with a real repository, the fixture harness, real
+ * SQLite, git and receiver. What the harness does is scripted in the words of comments
+ * (tooling/fixture-harness/README.md).
  */
 export type World = {
   readonly scene: Scene;
@@ -31,7 +32,10 @@ export type World = {
     decorate?: (parts: RuntimeParts) => RuntimeParts,
     mayBegin?: () => boolean,
   ): Promise<Service>;
-  /** Opens an issue with the label and lets ada start it; the words of the issue are its first prompt. */
+  /**
+   * Opens an issue with the label and lets ada start it; the words of the issue are its first
+   * prompt.
+   */
   startIssue(words?: string): number;
   /** Messages that reached any conversation, oldest first. */
   prompts(): readonly SeenPrompt[];
@@ -57,7 +61,10 @@ export type SeenPrompt = {
   readonly text: string;
 };
 
-/** `routing` are lines below that key, `more` whole keys after it; `chosen`: the repository has chosen loop, else we are its guest. */
+/**
+ * `routing` are lines below that key, `more` whole keys after it; `chosen`: the repository has
+ * chosen loop, else we are its guest.
+ */
 export async function createWorld(
   options: {
     readonly chosen?: boolean;
@@ -128,7 +135,10 @@ export async function createWorld(
   };
 }
 
-/** The fixture harness behind a small program, so that a test can log in or out, and take it away, while the service runs. */
+/**
+ * The fixture harness behind a small program, so that a test can log in or out, and take it away,
+ * while the service runs.
+ */
 function writeHarness(scene: Scene): string {
   writeFileSync(
     join(scene.home, ".gitconfig"),
@@ -150,7 +160,10 @@ export function harnessEnvironment(world: World, lines: string): void {
   writeFileSync(join(world.scene.home, "harness.env"), lines);
 }
 
-/** Brings a service up for a scene, as `World.start` does: for a second instance beside the world's own. */
+/**
+ * Brings a service up for a scene, as `World.start` does: for a second instance beside the world's
+ * own.
+ */
 export async function startService(
   scene: Scene,
   host: PracticeHost,

@@ -24,7 +24,10 @@ export type AuditParts = {
   /** The delivery of that id in the inbox; null when there is none. */
   readonly find: (delivery: string) => Promise<StoredDelivery | null>;
   readonly cursors: PollCursors;
-  /** As configured now: `owner/name` of each repository, the receiver's path, and the events that it takes. */
+  /**
+   * As configured now: `owner/name` of each repository, the receiver's path, and the events that it
+   * takes.
+   */
   readonly settings: () => Promise<{
     readonly repositories: readonly string[];
     readonly path: string;
@@ -39,8 +42,9 @@ export type AuditReport = {
 };
 
 /**
- * One repository: how many webhooks lead here, how many attempts the host listed, and what was missing. `failure` is what
- * kept the audit from looking at all, or from ending; what it has found is stored all the same.
+ * One repository: how many webhooks lead here, how many attempts the host listed, and what was
+ * missing. `failure` is what kept the audit from looking at all, or from ending; what it has found
+ * is stored all the same.
  */
 export type RepositoryAudit = {
   readonly repository: string;
@@ -59,7 +63,10 @@ const cursorName = "audit-cursor";
 /** Most deliveries that one audit brings in of one repository; the next goes on from there. */
 const mostGaps = 300;
 
-/** Compares the host's lists of deliveries with the inbox. Never rejects for what a host or a repository does. */
+/**
+ * Compares the host's lists of deliveries with the inbox. Never rejects for what a host or a
+ * repository does.
+ */
 export function createGapAudit(
   options: CodeHostOptions,
   parts: AuditParts,
@@ -105,7 +112,9 @@ type Progress = {
   readonly notes: string[];
 };
 
-/** One repository. Whatever goes wrong with it is its own: the others are looked at all the same. */
+/**
+ * One repository. Whatever goes wrong with it is its own: the others are looked at all the same.
+ */
 async function auditOne(repository: string, audit: Audit): Promise<RepositoryAudit> {
   const progress: Progress = { hooks: 0, listed: 0, gaps: [], notes: [] };
   const report = (failure: RepositoryAudit["failure"]): RepositoryAudit => ({
@@ -134,7 +143,8 @@ async function compare(repository: string, audit: Audit, progress: Progress): Pr
   const base = `/repos/${repository.split("/").map(encodeURIComponent).join("/")}`;
   const cursor = parseGapCursor(await parts.cursors.get(repository, cursorName));
   const { hooks, leads } = await readHooks(path, client, base);
-  // Instants are written in whole seconds: the next one, so that what was answered a moment ago lies before it.
+  // Instants are written in whole seconds: the next one, so that what was answered a moment ago
+  // lies before it.
   const now = formatInstant(parts.now() + 999);
   let next: GapCursor = cursor;
   for (const hook of hooks) {
@@ -176,7 +186,10 @@ async function knownOf({ attempts }: HookList, { find }: AuditParts): Promise<Re
   return known;
 }
 
-/** Brings in what is missing of one hook, oldest first, so that what people said arrives in their order. */
+/**
+ * Brings in what is missing of one hook, oldest first, so that what people said arrives in their
+ * order.
+ */
 async function close(
   list: HookList,
   known: ReadonlySet<string>,

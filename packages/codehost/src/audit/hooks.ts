@@ -8,7 +8,10 @@ import {
 import type { Client } from "../client.ts";
 import { at, idAt, textAt } from "../fields.ts";
 
-/** One webhook of a repository that may lead to us, with what the host lists of its deliveries since the last audit. */
+/**
+ * One webhook of a repository that may lead to us, with what the host lists of its deliveries since
+ * the last audit.
+ */
 export type HookList = {
   readonly hook: string;
   readonly since: string;
@@ -21,9 +24,9 @@ const mostPages = 30;
 const perPage = 100;
 
 /**
- * The webhooks that may lead to us. The service does not know its own public address (decisions.md 2), so the receiver's path
- * tells: those that end with it, `leads`, or all where none does, because a proxy may map paths. Of the latter only those
- * count of which the inbox has something.
+ * The webhooks that may lead to us. The service does not know its own public address (decisions.md
+ * 2), so the receiver's path tells: those that end with it, `leads`, or all where none does,
+ * because a proxy may map paths. Of the latter only those count of which the inbox has something.
  */
 export async function readHooks(
   path: string,

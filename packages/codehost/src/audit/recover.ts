@@ -7,14 +7,16 @@ import { at } from "../fields.ts";
 import { isObject } from "../poller/subjects.ts";
 
 /**
- * What became of a delivery that was missing. `fetched`: its payload was read from the host and stored. `asked-again`: the
- * host sends it once more. `lost`: the host has the payload no more and does not send it again, or may not be asked.
+ * What became of a delivery that was missing. `fetched`: its payload was read from the host and
+ * stored. `asked-again`: the host sends it once more. `lost`: the host has the payload no more and
+ * does not send it again, or may not be asked.
  */
 export type Recovery = "fetched" | "asked-again" | "lost";
 
 /**
- * Fetches the payload and stores it under the delivery's own id, so that it counts once, however else it may still come.
- * Reading needs less of the token than asking again, and works while nobody reaches the receiver, so it goes first.
+ * Fetches the payload and stores it under the delivery's own id, so that it counts once, however
+ * else it may still come. Reading needs less of the token than asking again, and works while nobody
+ * reaches the receiver, so it goes first.
  */
 export async function recover(
   gap: Gap,
@@ -40,7 +42,10 @@ export async function recover(
   return asked === null ? "lost" : "asked-again";
 }
 
-/** No signature stands over these bytes: the host was asked with our token, which is why they are believed. */
+/**
+ * No signature stands over these bytes: the host was asked with our token, which is why they are
+ * believed.
+ */
 function deliveryOf({ delivery, event }: Gap, payload: object, now: number): NewDelivery {
   const body = Buffer.from(JSON.stringify(payload));
   return {
@@ -56,7 +61,10 @@ function deliveryOf({ delivery, event }: Gap, payload: object, now: number): New
   };
 }
 
-/** What passes ends the audit, which goes on from here another time; what is final leaves another way to try. */
+/**
+ * What passes ends the audit, which goes on from here another time; what is final leaves another
+ * way to try.
+ */
 function nullUnlessPassing(error: unknown): null {
   if (error instanceof CodeHostError && !error.passing) return null;
   throw error;

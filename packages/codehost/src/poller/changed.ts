@@ -54,7 +54,10 @@ export async function changed(
   return found;
 }
 
-/** Texts that were edited. No list tells of that: the text of what is on record is compared with the one of the last poll. */
+/**
+ * Texts that were edited. No list tells of that: the text of what is on record is compared with the
+ * one of the last poll.
+ */
 export async function edited(
   poll: Gathering,
   of: ChangesOf,
@@ -109,7 +112,10 @@ export async function pushed(
   return { happenings, heads };
 }
 
-/** Who pushed stands in the list of activity of the repository to which the branch belongs; a host without one tells nobody. */
+/**
+ * Who pushed stands in the list of activity of the repository to which the branch belongs; a host
+ * without one tells nobody.
+ */
 async function pushesOf(
   poll: Gathering,
   number: number,
@@ -131,7 +137,10 @@ async function pushesOf(
   );
 }
 
-/** What was listed as changed, with the list in which it stood. A pull request stands in the one of its own. */
+/**
+ * What was listed as changed, with the list in which it stood. A pull request stands in the one of
+ * its own.
+ */
 async function listedSubjects({
   streams,
   subjects,

@@ -12,8 +12,9 @@ import { type Gathering, keep, noneWhereMissing } from "./gathering.ts";
 type Read = (raw: unknown, repository: Subject["repository"]) => Happening | null;
 
 /**
- * The four ways in which a host tells of CI, of the heads that were recorded against a work item, and of pull requests that are at work by
- * themselves. They have no time to ask from; their tags make asking cheap.
+ * The four ways in which a host tells of CI, of the heads that were recorded against a work item,
+ * and of pull requests that are at work by themselves. They have no time to ask from; their tags
+ * make asking cheap.
  */
 export async function checked(
   poll: Gathering,

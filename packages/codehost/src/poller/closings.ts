@@ -16,7 +16,10 @@ import type { Stuck } from "./gathering.ts";
 import { type Pages, perPage } from "./pages.ts";
 import { isObject, readItem } from "./subjects.ts";
 
-/** What reconciliation found. `at` is null when it did not take place, so that the next poll tries again. */
+/**
+ * What reconciliation found. `at` is null when it did not take place, so that the next poll tries
+ * again.
+ */
 export type Closings = {
   readonly happenings: readonly Happening[];
   readonly at: string | null;
@@ -24,9 +27,10 @@ export type Closings = {
 };
 
 /**
- * Looks for closings that were never heard of: what ought to be open and is missing from the complete list of open items.
- * Each is then looked at by itself, and who closed it is taken from its events (decisions.md 5, Closing). One that cannot be
- * looked at holds up nothing, and is looked at again when the list is read next.
+ * Looks for closings that were never heard of: what ought to be open and is missing from the
+ * complete list of open items. Each is then looked at by itself, and who closed it is taken from
+ * its events (decisions.md 5, Closing). One that cannot be looked at holds up nothing, and is
+ * looked at again when the list is read next.
  */
 export async function findClosings(
   client: Client,

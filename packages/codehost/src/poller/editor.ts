@@ -10,7 +10,10 @@ export type LastEdit = { readonly at: string; readonly editor: Account | undefin
 
 const question = `query ($id: ID!) { node(id: $id) { ... on Comment { lastEditedAt editor { ${accountFields} } } } }`;
 
-/** Null when nobody ever changed the text; `unknown` where the host has no query language, or will not say. */
+/**
+ * Null when nobody ever changed the text; `unknown` where the host has no query language, or will
+ * not say.
+ */
 export async function lastEditOf(
   client: Client,
   node: string,

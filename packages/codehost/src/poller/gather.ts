@@ -4,7 +4,10 @@ import { checked } from "./checked.ts";
 import type { ChangesOf, Gathering } from "./gathering.ts";
 import { reviewed, said } from "./said.ts";
 
-/** What happened, as the host's webhooks would have told it, oldest first, and what the next poll compares with. */
+/**
+ * What happened, as the host's webhooks would have told it, oldest first, and what the next poll
+ * compares with.
+ */
 export async function gather(
   poll: Gathering,
 ): Promise<{ readonly happenings: readonly Happening[] } & Pick<PollCursor, "heads" | "texts">> {

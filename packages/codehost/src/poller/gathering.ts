@@ -31,8 +31,9 @@ export type Gathering = {
 };
 
 /**
- * What could not be looked at in this poll. One item that fails stops neither the others nor its repository: the list in
- * which it stands is read again from where it was, and the inbox knows what of that it has.
+ * What could not be looked at in this poll. One item that fails stops neither the others nor its
+ * repository: the list in which it stands is read again from where it was, and the inbox knows what
+ * of that it has.
  */
 export type Stuck = {
   /** Does the work; null when the host failed at it. A limit ends the poll. */
@@ -72,7 +73,10 @@ export const keep = (
 export const isSince = (at: string | null, since: string): boolean =>
   (instantOf(at) ?? 0) >= (instantOf(since) ?? 0);
 
-/** Whether an item is worth a question: of the time before the first poll only what is on record is, others were listed. */
+/**
+ * Whether an item is worth a question: of the time before the first poll only what is on record is,
+ * others were listed.
+ */
 export function worthAsking(poll: Gathering, number: number, at: string): boolean {
   if (isSince(at, poll.cursor.firstSight) || poll.tracked.recorded.has(number)) return true;
   return [...poll.streams.entries.items, ...poll.streams.entries.pulls].some(
@@ -80,7 +84,10 @@ export function worthAsking(poll: Gathering, number: number, at: string): boolea
   );
 }
 
-/** Whether anything about an item can count: at first sight most of what is listed cannot, and asking for its reviews is spared. */
+/**
+ * Whether anything about an item can count: at first sight most of what is listed cannot, and
+ * asking for its reviews is spared.
+ */
 export function mayHaveCounted(poll: Gathering, { number, item }: Subject): boolean {
   const at = textAt(item, "updated_at") ?? poll.cursor.firstSight;
   return (

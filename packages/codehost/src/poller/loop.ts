@@ -1,4 +1,7 @@
-/** What one look at the host has come to; `restUntil` is set when the host asks to wait, or will soon. */
+/**
+ * What one look at the host has come to; `restUntil` is set when the host asks to wait, or will
+ * soon.
+ */
 export type LookReport = { readonly restUntil: number | null };
 
 /**
@@ -11,7 +14,10 @@ export type PollLoop = { readonly stop: () => Promise<void> };
 
 export type PollLoopOptions<Report extends LookReport> = {
   readonly poll: () => Promise<Report>;
-  /** Milliseconds between the end of a poll and the next; asked each time, so that a changed configuration counts. */
+  /**
+   * Milliseconds between the end of a poll and the next; asked each time, so that a changed
+   * configuration counts.
+   */
   readonly intervalMs: () => number;
   readonly now: () => number;
   readonly onReport: (report: Report) => Promise<void> | void;
@@ -57,5 +63,8 @@ export function startPollLoop<Report extends LookReport>({
   };
 }
 
-/** A clock that was put back, or a host that asks for days, is asked again after this, in milliseconds. */
+/**
+ * A clock that was put back, or a host that asks for days, is asked again after this, in
+ * milliseconds.
+ */
 const longestRestMs = 60 * 60 * 1000;

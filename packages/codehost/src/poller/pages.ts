@@ -4,7 +4,10 @@ import type { Client } from "../client.ts";
 import { listAt } from "../fields.ts";
 import { nextPage } from "../pages.ts";
 
-/** One poll's reading of one repository: pages that have not changed since the last poll cost nothing and give nothing. */
+/**
+ * One poll's reading of one repository: pages that have not changed since the last poll cost
+ * nothing and give nothing.
+ */
 export type Pages = {
   /** Oldest change first, from an instant on. */
   ascending(
@@ -22,7 +25,10 @@ export type Pages = {
   ): Promise<Read>;
   /** One page, or an object; null when it has not changed. */
   one(task: string, path: string): Promise<unknown>;
-  /** A list, below `name` where the answer is an object; null when it has not changed. Rejects when a page of it fails. */
+  /**
+   * A list, below `name` where the answer is an object; null when it has not changed. Rejects when
+   * a page of it fails.
+   */
   list(task: string, path: string, name: string | null): Promise<readonly unknown[] | null>;
   /** Every page, whatever was read before; null when the last one could not be reached. */
   whole(task: string, path: string): Promise<readonly unknown[] | null>;
@@ -71,7 +77,8 @@ export function createPages(
         const found = listAt(answer.data);
         entries.push(...found);
         for (const entry of found) newest = newerOf(newest, timeOf(entry));
-        // By time, not by page number: an entry that changes while pages are read moves to the end, and would push another one out of sight.
+        // By time, not by page number: an entry that changes while pages are read moves to the end,
+        // and would push another one out of sight.
         const last = timeOf(found.at(-1)) ?? from;
         [from, page] =
           (instantOf(last) ?? 0) > (instantOf(from) ?? 0) ? [last, 1] : [from, page + 1];
@@ -152,7 +159,10 @@ export function createPages(
   };
 }
 
-/** A failure on any page makes the whole list worthless: half a list looks like one from which things have gone. */
+/**
+ * A failure on any page makes the whole list worthless: half a list looks like one from which
+ * things have gone.
+ */
 async function readWhole(
   task: string,
   path: string,

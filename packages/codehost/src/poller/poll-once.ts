@@ -43,7 +43,10 @@ export type PollerParts = {
     readonly autoExecuteLabel: string;
   };
   readonly now: () => number;
-  /** The name under which a repository is on record, where that is another one than it is asked for by (ADR 63). */
+  /**
+   * The name under which a repository is on record, where that is another one than it is asked for
+   * by (ADR 63).
+   */
   readonly knownAs?: (repository: {
     readonly host: string | null;
     readonly owner: string;
@@ -51,13 +54,19 @@ export type PollerParts = {
   }) => { readonly owner: string; readonly repo: string };
 };
 
-/** One poll of every repository. `restUntil`, in milliseconds since 1970, is set when the host asks to wait, or will soon. */
+/**
+ * One poll of every repository. `restUntil`, in milliseconds since 1970, is set when the host asks
+ * to wait, or will soon.
+ */
 export type PollReport = {
   readonly repositories: readonly RepositoryReport[];
   readonly restUntil: number | null;
 };
 
-/** `budget` is what the host still allows after it; `failure` is what kept the poller from reading all of the repository; what it could read is stored all the same. */
+/**
+ * `budget` is what the host still allows after it; `failure` is what kept the poller from reading
+ * all of the repository; what it could read is stored all the same.
+ */
 export type RepositoryReport = {
   readonly repository: string;
   readonly at: number;
@@ -71,7 +80,10 @@ export type RepositoryReport = {
 /** Name under which the report of a repository's last poll is kept, for `status`. */
 export const lastPoll = "last";
 
-/** Polls all repositories of one host, one after the other. Never rejects for what a host or a repository does. */
+/**
+ * Polls all repositories of one host, one after the other. Never rejects for what a host or a
+ * repository does.
+ */
 export function createPoll(
   options: CodeHostOptions,
   parts: PollerParts,
@@ -79,7 +91,10 @@ export function createPoll(
   return pollOver(createClient({ ...options, now: parts.now }), apiBaseOf(options), parts);
 }
 
-/** The same over a client that is there already; `apiBase` is the base of the addresses in its answers. */
+/**
+ * The same over a client that is there already; `apiBase` is the base of the addresses in its
+ * answers.
+ */
 export function pollOver(
   client: Client,
   apiBase: string,
@@ -198,7 +213,8 @@ async function readAndStore(
     stuck,
   );
   const counted = await store(inOrder([...happenings, ...closings.happenings]), repository, parts);
-  // Written last: a poll that dies before this reads the same once more, and the inbox knows what it has.
+  // Written last: a poll that dies before this reads the same once more, and the inbox knows what
+  // it has.
   const next: PollCursor = {
     ...cursor,
     newest: newestOf(streams, cursor, stuck),
@@ -217,7 +233,10 @@ async function readAndStore(
   };
 }
 
-/** The host says what the repository is called now, also where it was asked for by a former name; records may have a third one. */
+/**
+ * The host says what the repository is called now, also where it was asked for by a former name;
+ * records may have a third one.
+ */
 function recordedName(
   shown: JsonObject,
   asked: { readonly owner: string; readonly name: string },
@@ -230,7 +249,10 @@ function recordedName(
   return known === undefined ? { owner, name: repo } : { owner: known.owner, name: known.repo };
 }
 
-/** A list of which something could not be looked at stays where it was, and is read again without its tags. */
+/**
+ * A list of which something could not be looked at stays where it was, and is read again without
+ * its tags.
+ */
 function newestOf(
   streams: Streams,
   cursor: PollCursor,
@@ -265,7 +287,10 @@ async function store(
   return { stored, known: happenings.length - stored };
 }
 
-/** A delivery like any other. Its id names the happening, so that reading it twice stores it once (decisions.md 5). */
+/**
+ * A delivery like any other. Its id names the happening, so that reading it twice stores it once
+ * (decisions.md 5).
+ */
 export function deliveryOf(happening: Happening, repository: string, now: number): NewDelivery {
   const body = Buffer.from(JSON.stringify(happening.payload));
   const id = createHash("sha256")

@@ -21,7 +21,10 @@ import {
   worthAsking,
 } from "./gathering.ts";
 
-/** Comments in conversations and on diffs; of those that may have been edited the host is asked who did. */
+/**
+ * Comments in conversations and on diffs; of those that may have been edited the host is asked who
+ * did.
+ */
 export async function said(poll: Gathering, of: ChangesOf): Promise<readonly Happening[]> {
   const { comments, "diff-comments": diffs } = poll.streams.entries;
   const listed: readonly ListedComment[] = [
@@ -48,7 +51,10 @@ async function tell(
   return subject === null ? [] : settled(poll, comment, subject, of);
 }
 
-/** What counts of a comment or review. The host is asked about those alone that count and may have been edited. */
+/**
+ * What counts of a comment or review. The host is asked about those alone that count and may have
+ * been edited.
+ */
 async function settled(
   poll: Gathering,
   comment: ListedComment,

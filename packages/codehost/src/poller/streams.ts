@@ -3,7 +3,10 @@ import { newerOf, type PollCursor, type PollStream, sinceOf } from "@loopwork/co
 import { textAt } from "../fields.ts";
 import { type Pages, perPage, type Read } from "./pages.ts";
 
-/** What the streams of one repository gave, and how far each was read. One that failed has given nothing and stays where it was. */
+/**
+ * What the streams of one repository gave, and how far each was read. One that failed has given
+ * nothing and stays where it was.
+ */
 export type Streams = {
   readonly entries: Readonly<Record<PollStream, readonly unknown[]>>;
   readonly newest: PollCursor["newest"];
@@ -12,8 +15,9 @@ export type Streams = {
 };
 
 /**
- * Reads the five lists of a repository. A list that the host does not offer, such as the issues of a repository that has
- * them switched off, is no failure; one that fails stops neither the others nor the next repository. Only a limit ends the poll.
+ * Reads the five lists of a repository. A list that the host does not offer, such as the issues of
+ * a repository that has them switched off, is no failure; one that fails stops neither the others
+ * nor the next repository. Only a limit ends the poll.
  */
 export async function readStreams(
   base: string,
@@ -48,7 +52,10 @@ export async function readStreams(
   return { entries, newest, notes, failures };
 }
 
-/** Whether a page belongs to the stream, as reviews do to pull requests, so that a stream that is to be read again forgets the tags of its pages. */
+/**
+ * Whether a page belongs to the stream, as reviews do to pull requests, so that a stream that is to
+ * be read again forgets the tags of its pages.
+ */
 export function isPageOf(stream: PollStream, path: string, base: string): boolean {
   return (
     path.startsWith(`${base}${prefixes[stream]}?`) ||

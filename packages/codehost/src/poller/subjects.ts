@@ -5,7 +5,10 @@ import { listedField, type PollCursor, type Subject } from "@loopwork/core/poll"
 import type { Client } from "../client.ts";
 import { numberAt } from "../fields.ts";
 
-/** Issues and pull requests by number: those that were listed, others asked for once. Null when there is none of that number. */
+/**
+ * Issues and pull requests by number: those that were listed, others asked for once. Null when
+ * there is none of that number.
+ */
 export type Subjects = {
   readonly issue: (number: number) => Promise<Subject | null>;
   readonly pull: (number: number) => Promise<Subject | null>;
@@ -37,7 +40,10 @@ export function createSubjects(
   return { issue: (number) => find("issues", number), pull: (number) => find("pulls", number) };
 }
 
-/** An item that says when its text was read: events are shown as they were, and the text is as it is now. */
+/**
+ * An item that says when its text was read: events are shown as they were, and the text is as it is
+ * now.
+ */
 function asListed(item: JsonObject, before: string | undefined): JsonObject {
   const since =
     before === undefined ? "new" : isSameText(before, textDigest(item)) ? "same" : "changed";
@@ -56,7 +62,9 @@ export function textDigest(item: JsonObject): string {
     .join(".");
 }
 
-/** Whether two digests are of the same text; what earlier versions kept is of the description alone. */
+/**
+ * Whether two digests are of the same text; what earlier versions kept is of the description alone.
+ */
 function isSameText(before: string, now: string): boolean {
   return before.includes(".") ? before === now : before === descriptionOf(now);
 }

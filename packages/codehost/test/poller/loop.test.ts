@@ -58,7 +58,8 @@ test("a tenth of the limit is left to others, until the reset", () => {
   ).toBeNull();
   expect(restUntil(readBudget({}, 0), 0)).toBeNull();
   expect(readBudget({ ...headers, "x-ratelimit-reset": "soon" }, 0)).toBeNull();
-  // The host answered at its second 40 and resets at its 100: sixty seconds, whatever our clock says.
+  // The host answered at its second 40 and resets at its 100: sixty seconds, whatever our clock
+  // says.
   expect(readBudget({ ...headers, date: new Date(40_000).toUTCString() }, 7_000_000)?.resetAt).toBe(
     7_060_000,
   );

@@ -36,9 +36,10 @@ const pageSize = 100;
 const filters = z.strictObject({ kind: eventKind.optional(), workItem: refInput.optional() });
 
 /**
- * New lines of the event log as server-sent events. The id of each is that of the line, so that a reader that comes back with
- * `Last-Event-ID` misses none; without it a stream begins with what happens next. The next line is written once a reader has
- * taken the last, so that a slow one costs no memory, and one that takes nothing for a while is dropped.
+ * New lines of the event log as server-sent events. The id of each is that of the line, so that a
+ * reader that comes back with `Last-Event-ID` misses none; without it a stream begins with what
+ * happens next. The next line is written once a reader has taken the last, so that a slow one costs
+ * no memory, and one that takes nothing for a while is dropped.
  */
 export function createEventStream(
   { records, policy, steering }: ControlPlanePorts,
@@ -149,7 +150,10 @@ type Feed = {
   watch(listeners: number): void;
   look(): Promise<number>;
   newest(): Promise<number>;
-  /** Resolves once there is a line after `id`, or the reader is gone; until then it hears now and then that the stream lives. */
+  /**
+   * Resolves once there is a line after `id`, or the reader is gone; until then it hears now and
+   * then that the stream lives.
+   */
   after(id: number, response: ServerResponse, aliveMs: number): Promise<void>;
 };
 

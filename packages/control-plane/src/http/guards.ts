@@ -12,10 +12,10 @@ export type Guard = (
 const loopbackNames = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
- * Lets through what was addressed to this service, and was not sent by another page (A01, A02): `Host` is a loopback name or
- * listed, `Origin` is the page's own, and a browser that says where a request comes from says that it comes from here.
- * `allowedHosts` are names; one without a port holds for every port of `Host`, and for the usual
- * port of an `Origin`.
+ * Lets through what was addressed to this service, and was not sent by another page (A01, A02):
+ * `Host` is a loopback name or listed, `Origin` is the page's own, and a browser that says where a
+ * request comes from says that it comes from here. `allowedHosts` are names; one without a port
+ * holds for every port of `Host`, and for the usual port of an `Origin`.
  */
 export function onlyFromHere(allowedHosts: readonly string[]): Guard {
   const listed = new Set(allowedHosts.map((host) => host.toLowerCase()));
@@ -49,7 +49,10 @@ export function onlyFromHere(allowedHosts: readonly string[]): Guard {
   };
 }
 
-/** Somebody follows a link to the page, which holds no data and can be put in no frame: where the link stood does not matter. */
+/**
+ * Somebody follows a link to the page, which holds no data and can be put in no frame: where the
+ * link stood does not matter.
+ */
 function isVisit({ method, url, headers }: IncomingMessage): boolean {
   return (
     method === "GET" &&
@@ -59,7 +62,10 @@ function isVisit({ method, url, headers }: IncomingMessage): boolean {
   );
 }
 
-/** By one `Host` and nothing else: of two each program on the way may believe another one, and an address in the request line outdoes both. */
+/**
+ * By one `Host` and nothing else: of two each program on the way may believe another one, and an
+ * address in the request line outdoes both.
+ */
 function isNamedOnce({ rawHeaders, url = "/" }: IncomingMessage): boolean {
   return (
     (url.startsWith("/") || url === "*") &&

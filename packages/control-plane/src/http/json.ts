@@ -3,7 +3,10 @@ import type { ServerResponse } from "node:http";
 /** What a terminal would obey, a reader would not see, or a page would take for markup. */
 const unquiet = /[<>\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 
-/** JSON in one line that shows every odd character as an escape: the same value, harmless wherever it is looked at (A06). */
+/**
+ * JSON in one line that shows every odd character as an escape: the same value, harmless wherever
+ * it is looked at (A06).
+ */
 export function quietJson(value: unknown): string {
   return JSON.stringify(value).replace(
     unquiet,

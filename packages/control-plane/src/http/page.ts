@@ -4,7 +4,9 @@ import { fileURLToPath } from "node:url";
 import type { RequestHandler } from "express";
 import { LoopError } from "@loopwork/core/errors";
 
-/** Where `vite build` puts the dashboard: beside the built files, also for whoever runs the sources. */
+/**
+ * Where `vite build` puts the dashboard: beside the built files, also for whoever runs the sources.
+ */
 const folder = fileURLToPath(new URL("../../dist/ui/", import.meta.url));
 
 const types: Readonly<Record<string, string>> = {
@@ -14,15 +16,18 @@ const types: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-/** The page may load its own files and ask its own service, and nothing else; a text can never become a script (A06). */
+/**
+ * The page may load its own files and ask its own service, and nothing else; a text can never
+ * become a script (A06).
+ */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
 type Served = { readonly type: string; readonly bytes: Buffer };
 
 /**
- * The dashboard at `/`, whose shell holds no data and is served without the token (decisions.md 8). Its files are read when the
- * first one is asked for, and are the only ones that can be.
+ * The dashboard at `/`, whose shell holds no data and is served without the token (decisions.md 8).
+ * Its files are read when the first one is asked for, and are the only ones that can be.
  */
 export function dashboard(): RequestHandler {
   let files: ReadonlyMap<string, Served> | null = null;

@@ -4,7 +4,10 @@ import { CodeHostError, InboxUnavailable } from "@loopwork/core/ports";
 import { quietJson } from "./json.ts";
 import { InputRejected } from "../operations/input-rejected.ts";
 
-/** An answer that says what is wrong (RFC 9457): `code` is stable, `detail` one sentence, `hint` what to do. */
+/**
+ * An answer that says what is wrong (RFC 9457): `code` is stable, `detail` one sentence, `hint`
+ * what to do.
+ */
 export type Problem = {
   readonly type: "about:blank";
   readonly title: string;
@@ -53,7 +56,10 @@ const statuses: Readonly<Record<string, number>> = {
   LOOP_E_BACKLOG_FULL: 503,
 };
 
-/** A problem for whatever was thrown; null for a bug, about which the asker learns nothing but that there was one. */
+/**
+ * A problem for whatever was thrown; null for a bug, about which the asker learns nothing but that
+ * there was one.
+ */
 export function problemOf(error: unknown): Problem | null {
   if (error instanceof InputRejected)
     return problem(error.code, error.message, error.hint, error.problems);

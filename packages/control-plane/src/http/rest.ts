@@ -111,7 +111,9 @@ function typeIn(schema: Operation["input"], name: string): unknown {
   return typeof field === "object" && field !== null && "type" in field ? field.type : undefined;
 }
 
-/** Text as the schema's type writes it; what does not fit stays text, which the schema then refuses. */
+/**
+ * Text as the schema's type writes it; what does not fit stays text, which the schema then refuses.
+ */
 function valueOf(text: string, type: unknown): string | number | boolean {
   if ((type === "integer" || type === "number") && /^-?\d{1,15}$/.test(text)) return Number(text);
   if (type === "boolean" && (text === "true" || text === "false")) return text === "true";

@@ -2,7 +2,10 @@ import { eventKinds } from "@loopwork/core";
 import type { JsonSchema } from "../operations/operation.ts";
 import { problemResponse } from "./problem-schema.ts";
 
-/** The routes that are no operation of the table: what they answer is no JSON, or is asked without the token. */
+/**
+ * The routes that are no operation of the table: what they answer is no JSON, or is asked without
+ * the token.
+ */
 export const rootRoutes: readonly {
   readonly path: string;
   readonly method: "get";

@@ -12,7 +12,10 @@ import { quietJson } from "./json.ts";
 import { fault, problemOf, sendProblem } from "./problem.ts";
 
 export type ServerBounds = {
-  /** Longest time for the headers of a request, and for a whole one, milliseconds. Answers, streams above all, may take as long as they like. */
+  /**
+   * Longest time for the headers of a request, and for a whole one, milliseconds. Answers, streams
+   * above all, may take as long as they like.
+   */
   readonly headersMs: number;
   readonly requestMs: number;
   /** How often these are looked at, milliseconds. */
@@ -28,7 +31,10 @@ export const serverBounds: ServerBounds = {
   connections: 512,
 };
 
-/** A server for the control plane, not listening yet, that no slow client wears out; what is no HTTP gets a problem as well. */
+/**
+ * A server for the control plane, not listening yet, that no slow client wears out; what is no HTTP
+ * gets a problem as well.
+ */
 export function createControlPlaneServer(
   listener: RequestListener,
   bounds: ServerBounds = serverBounds,

@@ -2,8 +2,9 @@ import type { JsonSchema } from "../operations/operation.ts";
 import { anyonesWords } from "../shapes/words.ts";
 
 /**
- * What agents may be answered: everything but the parts that are marked as written by anybody (decisions.md 5: strangers' words
- * reach no MCP answer). The schema that the tool shows and the answer lose the same parts.
+ * What agents may be answered: everything but the parts that are marked as written by anybody
+ * (decisions.md 5: strangers' words reach no MCP answer). The schema that the tool shows and the
+ * answer lose the same parts.
  */
 export function schemaForAgents(schema: JsonSchema): JsonSchema {
   const { properties, required, items, anyOf, ...rest } = schema;

@@ -33,7 +33,9 @@ export function describeTool({
   };
 }
 
-/** Carries out a call. What is wrong with it is said in the result, so that the model can mend it. */
+/**
+ * Carries out a call. What is wrong with it is said in the result, so that the model can mend it.
+ */
 export async function callTool(
   operation: Operation,
   input: unknown,

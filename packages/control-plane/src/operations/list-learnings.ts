@@ -51,7 +51,10 @@ const learned: z.ZodType<Learned> = z.object({
   learnings: pageOf(learning),
 });
 
-/** What `loop learnings show` lists in the checkout of a work item, the topics included that no session is told at its start. */
+/**
+ * What `loop learnings show` lists in the checkout of a work item, the topics included that no
+ * session is told at its start.
+ */
 export const listLearnings: Operation = defineOperation({
   name: "list-learnings",
   summary:

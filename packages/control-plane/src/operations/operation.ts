@@ -9,8 +9,9 @@ export type Method = "get" | "post" | "put" | "delete";
 export type JsonSchema = { readonly [key: string]: unknown };
 
 /**
- * One thing that can be asked of the service. REST routes, the OpenAPI document and the tools of /mcp are projections of the
- * table of these (table.ts); none of them knows more about an operation than stands here.
+ * One thing that can be asked of the service. REST routes, the OpenAPI document and the tools of
+ * /mcp are projections of the table of these (table.ts); none of them knows more about an operation
+ * than stands here.
  */
 export type Operation = {
   /** Lower-case words with hyphens: the operation's id everywhere. */
@@ -29,7 +30,10 @@ export type Operation = {
   readonly tool: Tool | null;
   readonly input: JsonSchema;
   readonly output: JsonSchema;
-  /** Answers an input of any shape. Rejects with `InputRejected`, or with a `LoopError` that says what to do. */
+  /**
+   * Answers an input of any shape. Rejects with `InputRejected`, or with a `LoopError` that says
+   * what to do.
+   */
   readonly answer: (input: unknown, ports: ControlPlanePorts) => Promise<unknown>;
   /** The same for an agent, who may give less; rejects for an operation that is no tool. */
   readonly answerAgents: Operation["answer"];
@@ -53,8 +57,8 @@ export type OperationDefinition<I extends z.ZodObject, O> = Pick<
 };
 
 /**
- * Makes an operation out of its definition. What `run` returns goes through the output's schema, so that an answer holds
- * nothing that the documents do not name.
+ * Makes an operation out of its definition. What `run` returns goes through the output's schema, so
+ * that an answer holds nothing that the documents do not name.
  */
 export function defineOperation<I extends z.ZodObject, O>(
   definition: OperationDefinition<I, O>,

@@ -1,7 +1,10 @@
 import { apiPrefix, pathFields } from "../http/paths.ts";
 import type { Operation } from "./operation.ts";
 
-/** What a client sends for an input: path with query from the root of the service, and the body where there is one. */
+/**
+ * What a client sends for an input: path with query from the root of the service, and the body
+ * where there is one.
+ */
 export type OperationRequest = {
   readonly method: string;
   readonly path: string;
@@ -11,7 +14,10 @@ export type OperationRequest = {
 /** Every field of an input is plain. */
 export type OperationInput = Readonly<Record<string, string | number | boolean>>;
 
-/** The other way round of what the routes read: fields of the path there, the rest in the body of a POST or PUT, else in the query. */
+/**
+ * The other way round of what the routes read: fields of the path there, the rest in the body of a
+ * POST or PUT, else in the query.
+ */
 export function requestOf({ route }: Operation, input: OperationInput): OperationRequest {
   const inPath = pathFields(route.path);
   const path = inPath.reduce(

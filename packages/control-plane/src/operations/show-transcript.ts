@@ -24,7 +24,9 @@ const transcript: z.ZodType<Transcript> = z.object({
   entries: pageOf(entry),
 });
 
-/** For people alone: what an agent read with its tools stands in it, strangers' words among that. */
+/**
+ * For people alone: what an agent read with its tools stands in it, strangers' words among that.
+ */
 export const showTranscript: Operation = defineOperation({
   name: "show-transcript",
   summary: "the conversation of a work item's session as readable text, newest first",

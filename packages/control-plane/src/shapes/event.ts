@@ -9,7 +9,10 @@ import {
 import { z } from "zod";
 import { anyonesWords, instant, writtenByAnyone } from "./words.ts";
 
-/** One line of the event log; `sentence` is what it says, in words, and `summary` the same without what anybody may have written. */
+/**
+ * One line of the event log; `sentence` is what it says, in words, and `summary` the same without
+ * what anybody may have written.
+ */
 export type EventView = StoredEvent & { readonly summary: string; readonly sentence: string };
 
 export const eventKind: z.ZodType<EventKind> = z.enum(eventKinds);

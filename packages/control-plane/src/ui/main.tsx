@@ -23,7 +23,10 @@ function takeToken(): void {
   if (live !== null) open();
 }
 
-/** Without a token it is tried as well: an application around the service may let people in by its own means. */
+/**
+ * Without a token it is tried as well: an application around the service may let people in by its
+ * own means.
+ */
 function open(): void {
   const token = sessionStorage.getItem(key);
   live?.close();

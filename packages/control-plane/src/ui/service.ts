@@ -21,7 +21,10 @@ export type Answered<T> = {
   readonly again: () => void;
 };
 
-/** What `load` answers, asked anew whenever something may have changed. `name` says what is asked for: another one begins anew. */
+/**
+ * What `load` answers, asked anew whenever something may have changed. `name` says what is asked
+ * for: another one begins anew.
+ */
 export function useAnswer<T>(name: string, load: (ask: Ask) => Promise<T>): Answered<T> {
   const { ask, live, refused } = useService();
   const [state, setState] = useState<{

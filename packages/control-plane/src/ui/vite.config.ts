@@ -1,6 +1,9 @@
 import { defineConfig } from "vite";
 
-/** The page in three files with names of their own content, reached by relative addresses: it works under any prefix. */
+/**
+ * The page in three files with names of their own content, reached by relative addresses: it works
+ * under any prefix.
+ */
 export default defineConfig({
   base: "./",
   build: {

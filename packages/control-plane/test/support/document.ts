@@ -1,7 +1,10 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { Answer, Asking } from "./serving.ts";
 
-/** One operation as the OpenAPI document describes it; read from the served document, not from our table. */
+/**
+ * One operation as the OpenAPI document describes it; read from the served document, not from our
+ * table.
+ */
 export type Described = {
   readonly id: string;
   readonly path: string;

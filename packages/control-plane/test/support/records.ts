@@ -127,7 +127,9 @@ function ordered<T>(rows: readonly T[], newestFirst: boolean, limit: number): re
   return (newestFirst ? rows.toReversed() : rows).slice(0, limit);
 }
 
-/** A work item with a session, a held lane, a linked pull request, a turn, deliveries and a story. */
+/**
+ * A work item with a session, a held lane, a linked pull request, a turn, deliveries and a story.
+ */
 export function fill(records: MemoryRecords): void {
   const item = itemOf("started", {
     sessions: [sessionOf({ asked: { text: "Which port?", at: noon } })],

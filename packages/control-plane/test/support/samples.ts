@@ -1,4 +1,7 @@
-/** A good input for each operation; the tests of the routes and of the tools fail for an operation that has none. */
+/**
+ * A good input for each operation; the tests of the routes and of the tools fail for an operation
+ * that has none.
+ */
 export const samples: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "show-health": {},
   "show-instance": {},

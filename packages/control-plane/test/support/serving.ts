@@ -35,7 +35,10 @@ export type Answer = {
   json(): unknown;
 };
 
-/** The control plane over real HTTP. `before` stands in front of it, as whatever takes a guard's effect away does. */
+/**
+ * The control plane over real HTTP. `before` stands in front of it, as whatever takes a guard's
+ * effect away does.
+ */
 export async function serve(
   options: Partial<ControlPlaneOptions> & { readonly before?: RequestHandler } = {},
 ): Promise<Serving> {

@@ -5,13 +5,17 @@ export type Account = {
   readonly login: string;
   /** The host's immutable id as decimal text; null where the source has none. */
   readonly id: string | null;
-  /** The source itself calls it a bot: `type` of REST, `__typename` of GraphQL. A suffix of the login proves nothing. */
+  /**
+   * The source itself calls it a bot: `type` of REST, `__typename` of GraphQL. A suffix of the
+   * login proves nothing.
+   */
   readonly bot: boolean;
 };
 
 /**
- * Whether two accounts are the same one (ADR 138): by id where both have one, whatever their logins; else by login. This is the
- * only place that compares logins, and a rule of tooling/lint keeps it that way.
+ * Whether two accounts are the same one (ADR 138): by id where both have one, whatever their
+ * logins; else by login. This is the only place that compares logins, and a rule of tooling/lint
+ * keeps it that way.
  */
 export function sameAccount(a: Account, b: Account): boolean {
   if (a.id !== null && b.id !== null) return a.id === b.id;
@@ -27,8 +31,9 @@ export function personCalled(login: string): Account {
 }
 
 /**
- * Whether a list of logins means the account. A person named `helper` is never the bot `helper[bot]`, nor the other way round, and
- * `Copilot` in a list means the bots that are shown so, which are known by their ids.
+ * Whether a list of logins means the account. A person named `helper` is never the bot
+ * `helper[bot]`, nor the other way round, and `Copilot` in a list means the bots that are shown so,
+ * which are known by their ids.
  */
 export function isListed(account: Account, names: ReadonlySet<string>): boolean {
   if (account.bot) return namesOf(account).some((name) => names.has(name));
@@ -40,7 +45,10 @@ export function isListed(account: Account, names: ReadonlySet<string>): boolean 
   );
 }
 
-/** Whether the list means the account by a name that its id is pinned to. A bot is nobody's new login, and nobody is a bot's. */
+/**
+ * Whether the list means the account by a name that its id is pinned to. A bot is nobody's new
+ * login, and nobody is a bot's.
+ */
 export function isListedAs(
   account: Account,
   pinnedAs: readonly string[],
@@ -54,7 +62,10 @@ export function loginSet(logins: Iterable<string>): ReadonlySet<string> {
   return new Set([...logins].map(foldLogin));
 }
 
-/** The one name under which the account is pinned and granted: its login, for bots with the suffix that GraphQL leaves out. */
+/**
+ * The one name under which the account is pinned and granted: its login, for bots with the suffix
+ * that GraphQL leaves out.
+ */
 export function accountName(account: Account): string {
   const login = foldLogin(account.login);
   if (!account.bot) return login;
@@ -78,9 +89,10 @@ export function foldLogin(login: string): string {
 export const longestLogin = 100;
 
 /**
- * Grammar of a person's login: ASCII letters, digits, `-`, `_` and `.`, with a letter or digit among them, no dot at either end and
- * no hyphen at the beginning. That admits what hosts gave out over the years (`bo-`, `bo--x`, `ada_corp`, `ada.lovelace`) and
- * nothing that could end a line, a mention or a path, or be taken for an option.
+ * Grammar of a person's login: ASCII letters, digits, `-`, `_` and `.`, with a letter or digit
+ * among them, no dot at either end and no hyphen at the beginning. That admits what hosts gave out
+ * over the years (`bo-`, `bo--x`, `ada_corp`, `ada.lovelace`) and nothing that could end a line, a
+ * mention or a path, or be taken for an option.
  */
 export function isLogin(text: string): boolean {
   if (
@@ -107,7 +119,9 @@ export function isAccountLogin(text: string): boolean {
 const botSuffix = "[bot]";
 const [hyphen, dot, underscore] = [45, 46, 95];
 
-/** Bots of the default host that it shows under another login than their own, by their ids there. */
+/**
+ * Bots of the default host that it shows under another login than their own, by their ids there.
+ */
 const doubleNames: readonly {
   readonly id: string;
   readonly name: string;

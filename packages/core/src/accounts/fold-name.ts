@@ -13,7 +13,10 @@ export function foldName(name: string): string {
   return name;
 }
 
-/** Whether two labels are the same: hosts ignore the case of their letters in every script. A label is nobody's identity. */
+/**
+ * Whether two labels are the same: hosts ignore the case of their letters in every script. A label
+ * is nobody's identity.
+ */
 export function sameLabel(a: string, b: string): boolean {
   return a === b || a.toLowerCase() === b.toLowerCase();
 }

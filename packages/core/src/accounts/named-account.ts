@@ -24,7 +24,9 @@ export function isGrantOf(grant: Granted, login: string, { ids, names }: NamedAc
   return grant.id === null ? names.some(isUnder) : ids.includes(grant.id);
 }
 
-/** The same with what the grants tell: two grants of one id are of one account, whatever the logins. */
+/**
+ * The same with what the grants tell: two grants of one id are of one account, whatever the logins.
+ */
 export function widened(
   login: string,
   account: NamedAccount,

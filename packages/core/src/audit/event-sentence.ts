@@ -4,7 +4,10 @@ import { holdSentence } from "../dispatch/waiting.ts";
 import { type PlainText, plainLine } from "../outside/plain.ts";
 import type { EventKind, EventLine } from "./event-kinds.ts";
 
-/** A line of the event log in one plain sentence, on one line whatever its fields hold. Fields that are missing are left out; times stand in the line itself. */
+/**
+ * A line of the event log in one plain sentence, on one line whatever its fields hold. Fields that
+ * are missing are left out; times stand in the line itself.
+ */
 export function eventSentence(
   { kind, reason, fields }: Pick<EventLine, "kind" | "reason" | "fields">,
   words: Words,
@@ -12,7 +15,10 @@ export function eventSentence(
   return sentenceAbout({ kind, reason, fields }, words, () => true);
 }
 
-/** The same without what anybody may have written, such as the detail of a failure: for readers who might take it for an order. */
+/**
+ * The same without what anybody may have written, such as the detail of a failure: for readers who
+ * might take it for an order.
+ */
 export function eventSummary(
   line: Pick<EventLine, "kind" | "reason" | "fields">,
   words: Words,
@@ -20,7 +26,9 @@ export function eventSummary(
   return sentenceAbout(line, words, (field) => own.has(field));
 }
 
-/** Fields in which the service wrote words or numbers of its own, or names that a grammar bounds. */
+/**
+ * Fields in which the service wrote words or numbers of its own, or names that a grammar bounds.
+ */
 const own: ReadonlySet<string> = new Set([
   ...[
     "turn",

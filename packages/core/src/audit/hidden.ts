@@ -1,6 +1,7 @@
 /**
- * Characters that do not show, or that change how others show: controls, blanks that look like others, zero-width and
- * bidirectional marks, variation selectors and tags (P03). Pairs of first and last code point, ascending.
+ * Characters that do not show, or that change how others show: controls, blanks that look like
+ * others, zero-width and bidirectional marks, variation selectors and tags (P03). Pairs of first
+ * and last code point, ascending.
  */
 const hiddenRanges: readonly (readonly [number, number])[] = [
   [0x00, 0x08],
@@ -43,7 +44,10 @@ export function countHidden(text: string): number {
   return count;
 }
 
-/** The text with each hidden character as `\uXXXX`, which inside of JSON strings stands for the same character. */
+/**
+ * The text with each hidden character as `\uXXXX`, which inside of JSON strings stands for the same
+ * character.
+ */
 export function escapeHidden(text: string): string {
   let escaped = "";
   let from = 0;

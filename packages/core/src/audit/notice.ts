@@ -6,7 +6,10 @@ import { eventSentence } from "./event-sentence.ts";
 /** Changes of which somebody can be told (`notify[].on`). */
 export type NoticeKind = "held" | "uncertain" | "waiting" | "failed";
 
-/** One change, as it is told: facts and one sentence, no words of people. `time` is milliseconds since 1970. */
+/**
+ * One change, as it is told: facts and one sentence, no words of people. `time` is milliseconds
+ * since 1970.
+ */
 export type Notice = {
   readonly change: NoticeKind;
   readonly time: number;
@@ -17,7 +20,9 @@ export type Notice = {
   readonly event: number;
 };
 
-/** Holds that somebody made, that end by themselves within minutes, or that another line tells of. */
+/**
+ * Holds that somebody made, that end by themselves within minutes, or that another line tells of.
+ */
 const untold: ReadonlySet<string> = new Set([
   "paused",
   "attached",
@@ -35,7 +40,10 @@ const changes: { readonly [K in EventKind]?: NoticeKind } = {
   "lane.held": "held",
 };
 
-/** What a line of the event log means to somebody who is to be told; null for most. Each change has one line, so each is told once. */
+/**
+ * What a line of the event log means to somebody who is to be told; null for most. Each change has
+ * one line, so each is told once.
+ */
 export function noticeOf(event: StoredEvent, words: Words): Notice | null {
   const change =
     event.kind === "delivery.decided" && event.reason === "closed-by-unauthorized"

@@ -27,7 +27,9 @@ function hasEscape(text: Chars): boolean {
 
 const percent = 37;
 
-/** A character as it stands, or the one that escapes make; bytes that make none stand each alone. */
+/**
+ * A character as it stands, or the one that escapes make; bytes that make none stand each alone.
+ */
 function characterAt(text: Chars, at: number): { readonly char: string; readonly length: number } {
   const first = byteAt(text, at);
   if (first === -1) return { char: String.fromCharCode(text.charCodeAt(at)), length: 1 };

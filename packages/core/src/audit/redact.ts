@@ -9,16 +9,19 @@ export type Secret = { readonly name: string; readonly value: string };
 /** What is read of a text; strings are one. */
 export type Chars = Pick<string, "length" | "charCodeAt" | "slice">;
 
-/** A stretch of a text, `end` exclusive; `name` is null where only the shape says that it is a secret. */
+/**
+ * A stretch of a text, `end` exclusive; `name` is null where only the shape says that it is a
+ * secret.
+ */
 export type Span = { readonly start: number; readonly end: number; readonly name: string | null };
 
 /** Shorter values would be found in ordinary words, and redacting those breaks what people read. */
 export const shortestSecret = 6;
 
 /**
- * Makes a function that takes secrets out of texts for logs and posts (P17): our own by exact value, the passwords inside of
- * them, both also as they stand in URLs, JSON, HTML and base64, and everything that has the shape of a token. Its time grows
- * with the text alone.
+ * Makes a function that takes secrets out of texts for logs and posts (P17): our own by exact
+ * value, the passwords inside of them, both also as they stand in URLs, JSON, HTML and base64, and
+ * everything that has the shape of a token. Its time grows with the text alone.
  */
 export function createRedactor(secrets: readonly Secret[]): (text: Chars) => string {
   const values = secrets.flatMap(({ name, value }) =>
@@ -32,7 +35,9 @@ export function createRedactor(secrets: readonly Secret[]): (text: Chars) => str
   return (text) => replace(text, merge([...spansIn(text), ...encodedSpans(text, spansIn)]));
 }
 
-/** What is found in the text behind its percent-encoding, and behind that of what was encoded again. */
+/**
+ * What is found in the text behind its percent-encoding, and behind that of what was encoded again.
+ */
 function encodedSpans(text: Chars, spansIn: (text: Chars) => readonly Span[]): readonly Span[] {
   const spans: Span[] = [];
   const layers: Decoded[] = [];

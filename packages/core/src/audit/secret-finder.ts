@@ -4,8 +4,8 @@ import type { Chars, Secret, Span } from "./redact.ts";
 type State = { readonly next: Map<number, State>; fallback: State | null; found: Secret | null };
 
 /**
- * Finds all values in one pass over a text, however many there are (Aho and Corasick 1975): each character is looked at
- * once, and falling back never costs more than was matched before.
+ * Finds all values in one pass over a text, however many there are (Aho and Corasick 1975): each
+ * character is looked at once, and falling back never costs more than was matched before.
  */
 export function secretFinder(secrets: readonly Secret[]): (text: Chars) => readonly Span[] {
   const root = build(secrets);

@@ -38,7 +38,10 @@ const byFirst: ReadonlyMap<number, readonly Shape[]> = Map.groupBy(shapes, (shap
   shape.prefix.charCodeAt(0),
 );
 
-/** Stretches of a text that have the shape of a token, a private key, or a login inside of a URL. One pass. */
+/**
+ * Stretches of a text that have the shape of a token, a private key, or a login inside of a URL.
+ * One pass.
+ */
 export function tokenSpans(text: Chars): readonly Span[] {
   const spans: Span[] = [];
   let i = 0;
@@ -50,7 +53,10 @@ export function tokenSpans(text: Chars): readonly Span[] {
   return spans;
 }
 
-/** What begins at an index: an empty span when nothing does. `next`, behind the index, is where looking goes on. */
+/**
+ * What begins at an index: an empty span when nothing does. `next`, behind the index, is where
+ * looking goes on.
+ */
 type Found = { readonly start: number; readonly end: number; readonly next: number };
 
 const nothing = (next: number): Found => ({ start: 0, end: 0, next });
@@ -66,13 +72,17 @@ function spanAt(text: Chars, i: number): Found {
     if (!startsAt(text, prefix, i)) continue;
     const from = i + prefix.length;
     const end = runEnd(text, from, rest);
-    // A run that is too short is at most `least` long, so that looking at it again costs a constant.
+    // A run that is too short is at most `least` long, so that looking at it again costs a
+    // constant.
     if (end - from >= least) return { start: prefix.endsWith(" ") ? from : i, end, next: end };
   }
   return nothing(i + 1);
 }
 
-/** `eyJ….….…`. Nothing inside of a first part without a dot behind it can begin another, so that it is skipped whole. */
+/**
+ * `eyJ….….…`. Nothing inside of a first part without a dot behind it can begin another, so that it
+ * is skipped whole.
+ */
 function webToken(text: Chars, i: number): Found | null {
   if (!startsAt(text, "eyJ", i)) return null;
   const first = runEnd(text, i, isToken);
@@ -98,7 +108,10 @@ function loginInUrl(text: Chars, i: number): Found {
   return nothing(from);
 }
 
-/** A private key in PEM, with everything up to its end line, or to the end of the text when that is missing. */
+/**
+ * A private key in PEM, with everything up to its end line, or to the end of the text when that is
+ * missing.
+ */
 function privateKey(text: Chars, i: number): Found {
   if (!startsAt(text, "-----BEGIN ", i)) return nothing(i + 1);
   const name = runEnd(text, i + 11, (c) => isUpper(c) || isDigit(c) || c === 32);
@@ -115,7 +128,10 @@ function privateKey(text: Chars, i: number): Found {
   return { start: i, end, next: end };
 }
 
-/** Where a run of fitting characters ends. Behind the end of a text is no number, which fits nothing. */
+/**
+ * Where a run of fitting characters ends. Behind the end of a text is no number, which fits
+ * nothing.
+ */
 function runEnd(text: Chars, from: number, fits: (code: number) => boolean): number {
   let end = from;
   while (fits(text.charCodeAt(end))) end += 1;

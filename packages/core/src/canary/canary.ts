@@ -5,10 +5,15 @@ import type { StoredDelivery } from "../delivery/delivery.ts";
 /** The event name of a canary; no code host sends one. */
 export const canaryEvent = "loop_canary";
 
-/** What the keyed marker of a canary is bound to, so that no other text of ours can be sent as one. */
+/**
+ * What the keyed marker of a canary is bound to, so that no other text of ours can be sent as one.
+ */
 export const canaryPurpose = "canary";
 
-/** A delivery that `loop canary` makes to see whether one gets through; `sentAt` is milliseconds since 1970 by the sender's clock. */
+/**
+ * A delivery that `loop canary` makes to see whether one gets through; `sentAt` is milliseconds
+ * since 1970 by the sender's clock.
+ */
 export type Canary = { readonly nonce: string; readonly sentAt: number };
 
 /** The first line of what is signed. */
@@ -30,8 +35,8 @@ export function canaryBody(signed: string): string {
 }
 
 /**
- * Reads a delivery as a canary; null when it is none. `signed` is the text whose marker has to be checked before it counts:
- * whoever knows the webhook's secret alone can make no canary.
+ * Reads a delivery as a canary; null when it is none. `signed` is the text whose marker has to be
+ * checked before it counts: whoever knows the webhook's secret alone can make no canary.
  */
 export function parseCanary(
   { id, event }: Pick<StoredDelivery, "id" | "event">,

@@ -1,27 +1,37 @@
 import { formatInstant } from "../decide/instant.ts";
 import type { LinkReport } from "./links.ts";
 
-/** Times in milliseconds since 1970. The first three are of this very canary, by the clocks of its sender and of the service. */
+/**
+ * Times in milliseconds since 1970. The first three are of this very canary, by the clocks of its
+ * sender and of the service.
+ */
 export type ClockFacts = {
   readonly sentAt: number;
   readonly receivedAt: number;
   readonly answeredAt: number;
   /** Latest time by which the service took an earlier delivery; null when there was none. */
   readonly newestBefore: number | null;
-  /** How much earlier than it happened, by the code host's clock, the newest event was received; null when nothing tells. */
+  /**
+   * How much earlier than it happened, by the code host's clock, the newest event was received;
+   * null when nothing tells.
+   */
   readonly behindHost: number | null;
 };
 
 /** Before this nobody can run this program: its own source is younger. */
 const firstPossible = 1_735_689_600_000;
-/** Two processes of one machine agree; what lies beyond is no delay of scheduling, because a request lies between sending and answer. */
+/**
+ * Two processes of one machine agree; what lies beyond is no delay of scheduling, because a request
+ * lies between sending and answer.
+ */
 const tolerance = 2_000;
 const hostTolerance = 120_000;
 const backTolerance = 60_000;
 
 /**
- * What the times say of the clock. A wrong one lets the order of commands, holds and budgets go wrong (decisions.md 5). What was on
- * record before is a sign only: it stays there after the clock was set right.
+ * What the times say of the clock. A wrong one lets the order of commands, holds and budgets go
+ * wrong (decisions.md 5). What was on record before is a sign only: it stays there after the clock
+ * was set right.
  */
 export function clockReport({
   sentAt,

@@ -1,4 +1,7 @@
-/** The links of the chain from the code host to the harness, in the order in which a delivery meets them. */
+/**
+ * The links of the chain from the code host to the harness, in the order in which a delivery meets
+ * them.
+ */
 export const canaryLinks = [
   "secret",
   "port",
@@ -15,8 +18,8 @@ export const canaryLinks = [
 export type CanaryLink = (typeof canaryLinks)[number];
 
 /**
- * What is known of one link. `weak` works and deserves a look, `unknown` was not reached. `found` is one phrase, `todo` what to
- * type or change.
+ * What is known of one link. `weak` works and deserves a look, `unknown` was not reached. `found`
+ * is one phrase, `todo` what to type or change.
  */
 export type LinkReport = {
   readonly link: CanaryLink;
@@ -25,7 +28,10 @@ export type LinkReport = {
   readonly todo: string | null;
 };
 
-/** One report for each link, in their order; of a link that nobody looked at nothing is known. The worst report of a link counts. */
+/**
+ * One report for each link, in their order; of a link that nobody looked at nothing is known. The
+ * worst report of a link counts.
+ */
 export function allLinks(reports: readonly LinkReport[]): readonly LinkReport[] {
   return canaryLinks.map(
     (link) =>

@@ -12,12 +12,18 @@ export const aliases: readonly { readonly path: string; readonly node: AliasNode
     node.type === "alias" ? [{ path: path.join("."), node }] : [],
   );
 
-/** The node of the table at a path; aliases name their target with `{default}` for the default harness. */
+/**
+ * The node of the table at a path; aliases name their target with `{default}` for the default
+ * harness.
+ */
 export function nodeAt(path: string): Node | null {
   return nodesByPath.get(path.replace("{default}", "A")) ?? null;
 }
 
-/** Moves what aliases set to its own place. The same key set differently in both is an error (decisions.md 2). */
+/**
+ * Moves what aliases set to its own place. The same key set differently in both is an error
+ * (decisions.md 2).
+ */
 export function moveAliases(settings: Settings): void {
   for (const { path, node } of aliases) {
     const of = node.of.replace("{default}", harnessOf(settings));

@@ -24,7 +24,10 @@ export function defaultOf(node: Node): Json {
   }
 }
 
-/** An object of the table: what is set at its paths, defaults elsewhere. Aliases have no value of their own. */
+/**
+ * An object of the table: what is set at its paths, defaults elsewhere. Aliases have no value of
+ * their own.
+ */
 export function fill(
   node: Extract<Node, { readonly type: "object" }>,
   path: string,
@@ -43,7 +46,10 @@ export function fill(
   );
 }
 
-/** Whether a value has the shape that a node of the table describes; this is what makes filled data a `Config`. */
+/**
+ * Whether a value has the shape that a node of the table describes; this is what makes filled data
+ * a `Config`.
+ */
 export function conforms<N extends Node>(node: N, value: Json): value is Json & ValueOf<N> {
   return hasShape(node, value);
 }

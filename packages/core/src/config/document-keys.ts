@@ -2,7 +2,10 @@ import type { Position } from "./problem.ts";
 import { type Config, schemaKeys } from "./schema.ts";
 import type { Node } from "./schema/node.ts";
 
-/** One line of the reference for each key that holds a value: path, type, default, meaning. `docs` and `config schema` print it. */
+/**
+ * One line of the reference for each key that holds a value: path, type, default, meaning. `docs`
+ * and `config schema` print it.
+ */
 export function documentedKeys(): readonly {
   readonly path: string;
   readonly type: string;
@@ -19,7 +22,10 @@ export function documentedKeys(): readonly {
     }));
 }
 
-/** Every key that holds a value, with the value in force and where the file sets it; null: it is the default. */
+/**
+ * Every key that holds a value, with the value in force and where the file sets it; null: it is the
+ * default.
+ */
 export function effectiveKeys(
   config: Config,
   set: ReadonlyMap<string, Position>,

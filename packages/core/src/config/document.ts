@@ -18,7 +18,10 @@ export type Entry = { readonly key: string; readonly at: Position; readonly valu
 type Read = { readonly root: Located | null; readonly problems: readonly ConfigProblem[] };
 type Place = (offset: number | undefined) => Position;
 
-/** Bounds of a text: characters, nodes once aliases are written out, levels; whether there may be aliases; and what such a text is called. */
+/**
+ * Bounds of a text: characters, nodes once aliases are written out, levels; whether there may be
+ * aliases; and what such a text is called.
+ */
 export type DocumentLimits = {
   readonly characters: number;
   readonly nodes: number;
@@ -36,7 +39,10 @@ export const documentLimits = {
   of: "a configuration",
 } as const;
 
-/** How the parser reads. Our own check of duplicate keys is linear; the parser's compares each key with each. */
+/**
+ * How the parser reads. Our own check of duplicate keys is linear; the parser's compares each key
+ * with each.
+ */
 export const yamlOptions = {
   version: "1.2",
   schema: "core",
@@ -47,7 +53,10 @@ export const yamlOptions = {
   logLevel: "error",
 } as const;
 
-/** Reads YAML 1.2: no tags, no duplicate keys, bounded aliases (C01). `root` is null when there are problems. */
+/**
+ * Reads YAML 1.2: no tags, no duplicate keys, bounded aliases (C01). `root` is null when there are
+ * problems.
+ */
 export function readDocument(text: string, limits: DocumentLimits = documentLimits): Read {
   const refused = refuseBeforeParsing(text, limits);
   if (refused !== null) return { root: null, problems: [refused] };
@@ -66,7 +75,10 @@ export function readDocument(text: string, limits: DocumentLimits = documentLimi
   return { root: writing.problems.length > 0 ? null : root, problems: writing.problems };
 }
 
-/** What the parser itself would choke on: it recurses, and some texts of dashes bring the process down. */
+/**
+ * What the parser itself would choke on: it recurses, and some texts of dashes bring the process
+ * down.
+ */
 function refuseBeforeParsing(text: string, limits: DocumentLimits): ConfigProblem | null {
   if (text.length > limits.characters)
     return problemAt(
@@ -132,7 +144,10 @@ function syntaxProblem(code: string, message: string, at: Position): ConfigProbl
   );
 }
 
-/** One conversion of the parser's nodes into plain data. It stops, with one problem, once aliases grow past the bounds. */
+/**
+ * One conversion of the parser's nodes into plain data. It stops, with one problem, once aliases
+ * grow past the bounds.
+ */
 class Writing {
   readonly problems: ConfigProblem[] = [];
   readonly #anchors = new Map<string, unknown>();

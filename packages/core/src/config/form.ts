@@ -3,7 +3,10 @@ import { isDomain, isOwnerName, isRepositoryName, parseRef, refGrammar } from ".
 import type { FormName } from "./schema/node.ts";
 import { looksLikeSecret } from "./secret.ts";
 
-/** Why a string does not fit its form, and what would; null when it fits. `secret`: the value must not be shown. */
+/**
+ * Why a string does not fit its form, and what would; null when it fits. `secret`: the value must
+ * not be shown.
+ */
 export type FormFault = { readonly message: string; readonly hint: string; readonly secret?: true };
 
 /** Checks a string against its form. Every expression is anchored and bounded. */

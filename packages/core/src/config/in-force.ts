@@ -1,7 +1,10 @@
 import { effectiveKeys } from "./document-keys.ts";
 import type { Config } from "./schema.ts";
 
-/** When a running service takes up a changed key: where it is used the next time, such as at the next turn or event, or after `loop restart`. */
+/**
+ * When a running service takes up a changed key: where it is used the next time, such as at the
+ * next turn or event, or after `loop restart`.
+ */
 export type TakesEffect = "next-use" | "restart";
 
 /** What a service reads once, when it starts. */
@@ -17,7 +20,9 @@ export type ConfigAtStart = Pick<
   readonly instance: Pick<Config["instance"], "name">;
 };
 
-/** A changed configuration as far as it is in force: what is read once stays as it was at the start. */
+/**
+ * A changed configuration as far as it is in force: what is read once stays as it was at the start.
+ */
 export function inForce(changed: Config, start: ConfigAtStart): Config {
   const { webhooks, state, env, store, integrations, logging } = start;
   const { runner, spawnWorkdir, workspace } = start.routing;
@@ -60,7 +65,10 @@ export function takesEffect(path: string): TakesEffect {
   return found;
 }
 
-/** Every key, so that a new one cannot be forgotten; a test holds the table to the schema and to `inForce`. */
+/**
+ * Every key, so that a new one cannot be forgotten; a test holds the table to the schema and to
+ * `inForce`.
+ */
 const effects: Readonly<Record<string, TakesEffect>> = {
   ...each("restart", "service", [
     "enabled",

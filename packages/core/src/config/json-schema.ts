@@ -35,7 +35,8 @@ function schemaOf(node: Node): JsonSchema {
         ...description,
       };
     case "enum":
-      // An unknown value warns and means the default, so that editors may only suggest the known ones.
+      // An unknown value warns and means the default, so that editors may only suggest the known
+      // ones.
       return node.unknown === "warn"
         ? { type: "string", examples: node.values, ...givenDefault(node.default), ...description }
         : {

@@ -16,13 +16,17 @@ import { removedKeys } from "./removed.ts";
 
 /** A key that was put elsewhere; `line` is that of the text before. */
 export type MovedKey = { readonly from: string; readonly to: string; readonly line: number };
-/** `text` is the one that was given where nothing was moved. What is wrong with it then, `parseConfig` says. */
+/**
+ * `text` is the one that was given where nothing was moved. What is wrong with it then,
+ * `parseConfig` says.
+ */
 export type Migration = { readonly text: string; readonly moved: readonly MovedKey[] };
 
 /**
- * Puts keys of earlier versions, and those that stand in a second place, where they stand today, with the comments beside them
- * (decisions.md 2, `loop config migrate`). Two different values for one key, secrets, and whatever does not fit its new place stay where
- * they are, for a person. Pure.
+ * Puts keys of earlier versions, and those that stand in a second place, where they stand today,
+ * with the comments beside them (decisions.md 2, `loop config migrate`). Two different values for
+ * one key, secrets, and whatever does not fit its new place stay where they are, for a person.
+ * Pure.
  */
 export function migrateConfig(text: string): Migration {
   if (readDocument(text).root === null) return { text, moved: [] };
@@ -36,7 +40,10 @@ export function migrateConfig(text: string): Migration {
   return moved.length === 0 ? { text, moved } : { text: doc.toString({ lineWidth: 0 }), moved };
 }
 
-/** Second places first, as they may hold keys of before; what depends on the default harness once that is known. */
+/**
+ * Second places first, as they may hold keys of before; what depends on the default harness once
+ * that is known.
+ */
 const moves: readonly { readonly from: string; readonly to: string }[] = [
   ...aliases
     .map(({ path, node }) => ({ from: path, to: node.of }))
@@ -87,7 +94,10 @@ function fitting(from: string, value: unknown): unknown {
   return isMap(value) && Object.hasOwn(removedKeys, from) ? undefined : value;
 }
 
-/** The map that a key belongs into, made where it is not there; null where something else than a map stands in its way. */
+/**
+ * The map that a key belongs into, made where it is not there; null where something else than a map
+ * stands in its way.
+ */
 function mapFor(doc: Document, root: unknown, path: string): YAMLMap | null {
   let map = root;
   for (const key of path.split(".").slice(0, -1)) {

@@ -1,4 +1,7 @@
-/** The candidate that is nearest to what was typed, at most a third of its letters away; null when none is near. */
+/**
+ * The candidate that is nearest to what was typed, at most a third of its letters away; null when
+ * none is near.
+ */
 export function nearest(typed: string, candidates: readonly string[]): string | null {
   if (typed.length > 80) return null;
   let best: string | null = null;

@@ -5,7 +5,10 @@ import { type ConfigProblem, type Position, problemAt } from "./problem.ts";
 import { readObject, type Settings } from "./read.ts";
 import { type Config, configSchema } from "./schema.ts";
 
-/** A configuration, or everything that is wrong with it at once. `set` are the keys that the file sets itself, with their places. */
+/**
+ * A configuration, or everything that is wrong with it at once. `set` are the keys that the file
+ * sets itself, with their places.
+ */
 export type ParsedConfig =
   | {
       readonly ok: true;
@@ -19,7 +22,10 @@ export type ParsedConfig =
       readonly warnings: readonly ConfigProblem[];
     };
 
-/** The text of a `cli-config.yaml`, checked against the table (decisions.md 2). `file` names it in problems that have no place. */
+/**
+ * The text of a `cli-config.yaml`, checked against the table (decisions.md 2). `file` names it in
+ * problems that have no place.
+ */
 export function parseConfig(text: string, source: { readonly file: string }): ParsedConfig {
   const { root, problems } = readDocument(text);
   if (root === null) return { ok: false, errors: problems, warnings: [] };

@@ -21,12 +21,16 @@ export type Paths = {
   readonly sandboxWrite: readonly string[];
 };
 
-/** Where the configuration comes from: `configDir` is the absolute folder of its file, null when there is none; `home` is absolute. */
+/**
+ * Where the configuration comes from: `configDir` is the absolute folder of its file, null when
+ * there is none; `home` is absolute.
+ */
 export type PathOrigin = { readonly configDir: string | null; readonly home: string };
 
 /**
- * Resolves against the configuration's folder, or its parent when that is named `.loop`; never against the working
- * directory (decisions.md 2). Without a file the home folder is the base, so that the state root is `~/.loop`.
+ * Resolves against the configuration's folder, or its parent when that is named `.loop`; never
+ * against the working directory (decisions.md 2). Without a file the home folder is the base, so
+ * that the state root is `~/.loop`.
  */
 export function resolvePaths(config: Config, origin: PathOrigin): Paths {
   const base = baseOf(origin);

@@ -6,7 +6,10 @@ export type PlainDocument =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
 
-/** Reads YAML or JSON within bounds of the caller, as strictly as a configuration is read: no tags, no duplicate keys, one document. */
+/**
+ * Reads YAML or JSON within bounds of the caller, as strictly as a configuration is read: no tags,
+ * no duplicate keys, one document.
+ */
 export function readPlainDocument(text: string, limits: DocumentLimits): PlainDocument {
   const { root, problems } = readDocument(text, limits);
   return root === null ? { ok: false, problems } : { ok: true, value: plain(root) };

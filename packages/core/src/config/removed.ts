@@ -1,7 +1,12 @@
-/** A key of before: what a person does instead, and where `loop config migrate` puts its value; null where only a person can do it. */
+/**
+ * A key of before: what a person does instead, and where `loop config migrate` puts its value; null
+ * where only a person can do it.
+ */
 export type RemovedKey = { readonly hint: string; readonly to: string | null };
 
-/** Keys that were moved or never may be set. `{default}` in a place stands for the default harness. */
+/**
+ * Keys that were moved or never may be set. `{default}` in a place stands for the default harness.
+ */
 export const removedKeys: Readonly<Record<string, RemovedKey>> = {
   "webhooks.hostWebhook.secret": {
     to: null,

@@ -12,11 +12,17 @@ import type { SecretReading } from "./secret-value.ts";
 export type EnvironmentFacts = {
   /** Names of environment variables that are set and not empty, those of `env.file` included. */
   readonly variables: ReadonlySet<string>;
-  /** Variables of secrets that the configuration names, as they are set; those that are unset may be left out. */
+  /**
+   * Variables of secrets that the configuration names, as they are set; those that are unset may be
+   * left out.
+   */
   readonly secrets: ReadonlyMap<string, SecretReading>;
   /** Variables that hold the value of one of loop's secrets under another name. */
   readonly copies: readonly { readonly name: string; readonly of: string }[];
-  /** Daemons that are about to run; a foreground one runs whatever its `enabled` says (decisions.md 1). */
+  /**
+   * Daemons that are about to run; a foreground one runs whatever its `enabled` says (decisions.md
+   * 1).
+   */
   readonly daemons: {
     readonly service: boolean;
     readonly receiver: boolean;
@@ -50,7 +56,10 @@ const rules: readonly Rule[] = [
   ...graphRules,
 ];
 
-/** Everything that single keys cannot show (decisions.md 2, 3, 5). Nothing starts while there are errors. */
+/**
+ * Everything that single keys cannot show (decisions.md 2, 3, 5). Nothing starts while there are
+ * errors.
+ */
 export function checkRules(
   config: Config,
   facts: EnvironmentFacts,
@@ -71,7 +80,9 @@ export function checkRules(
   return { errors: problems("error"), warnings: problems("warning") };
 }
 
-/** The facts of a machine of which nothing is known: what `enabled` says runs, no variable is set. */
+/**
+ * The facts of a machine of which nothing is known: what `enabled` says runs, no variable is set.
+ */
 export function plainFacts(config: Config, over: Partial<EnvironmentFacts> = {}): EnvironmentFacts {
   return {
     variables: new Set(),

@@ -157,7 +157,10 @@ const harnessArgsKey = {
   doc: "another place for the `args` of the default harness",
 } as const;
 
-/** Every key of `cli-config.yaml` (service.md 2.1, decisions.md 2): the one table that everything about configuration comes from. */
+/**
+ * Every key of `cli-config.yaml` (service.md 2.1, decisions.md 2): the one table that everything
+ * about configuration comes from.
+ */
 export const configSchema: {
   readonly type: "object";
   readonly doc: string;
@@ -206,7 +209,9 @@ export const configSchema: {
   },
 };
 
-/** The configuration with every default filled in; what an alias was set to stands at its own place. */
+/**
+ * The configuration with every default filled in; what an alias was set to stands at its own place.
+ */
 export type Config = ValueOf<typeof configSchema>;
 
 /** Every key of the table with its path, parents before their children. */

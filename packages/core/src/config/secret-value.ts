@@ -1,11 +1,14 @@
 declare const checked: unique symbol;
 
-/** A secret that may be used to verify or to sign: not empty, and the same bytes that a person sees. */
+/**
+ * A secret that may be used to verify or to sign: not empty, and the same bytes that a person sees.
+ */
 export type SecretValue = string & { readonly [checked]: true };
 
 /**
- * What an environment holds under the name of a secret. `unset` is not `refused`: a variable that is set to nothing, or to
- * something that no code host could have been given, is a mistake, and mistakes must not switch verification off.
+ * What an environment holds under the name of a secret. `unset` is not `refused`: a variable that
+ * is set to nothing, or to something that no code host could have been given, is a mistake, and
+ * mistakes must not switch verification off.
  */
 export type SecretReading =
   | { readonly kind: "unset" }
@@ -30,12 +33,17 @@ export function readSecret(text: string | undefined): SecretReading {
   return { kind: "set", value: text, short: text.length < shortestSecret };
 }
 
-/** The fault in the words of a sentence that begins with the variable's name; never shows the value. */
+/**
+ * The fault in the words of a sentence that begins with the variable's name; never shows the value.
+ */
 export function secretFault(why: Extract<SecretReading, { kind: "refused" }>["why"]): string {
   return refusals[why];
 }
 
-/** Control and format characters, and separators of lines: nobody sees them, and no code host would keep them. */
+/**
+ * Control and format characters, and separators of lines: nobody sees them, and no code host would
+ * keep them.
+ */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u{fffd}]/u;
 
 function isPrintable(text: string): text is SecretValue {

@@ -13,7 +13,10 @@ import {
 } from "../accounts/account.ts";
 import type { Authority } from "./authority-type.ts";
 
-/** What the actor may do, and why no more than that; `why` is null for those who may steer or speak, and for CI. */
+/**
+ * What the actor may do, and why no more than that; `why` is null for those who may steer or speak,
+ * and for CI.
+ */
 export type Standing = { readonly authority: Authority; readonly why: Reason | null };
 
 const authorized: Standing = { authority: "authorized", why: null };
@@ -27,13 +30,14 @@ const strangers = {
 } as const satisfies Record<string, Standing>;
 
 /**
- * Authority of an event's actor (docs/security.md). It is judged by `sender` alone, and nothing that a stranger wrote is read
- * before or after it.
+ * Authority of an event's actor (docs/security.md). It is judged by `sender` alone, and nothing
+ * that a stranger wrote is read before or after it.
  *
  * - CI events have no actor. Control deliveries come from this machine and act as the operator.
  * - The sender of a comment or review must be its author (P04).
  * - Bots count only when listed by their name, and never as collaborators.
- * - A login that was pinned to another id, or that comes without one, is somebody else (P08); an id that was pinned is the same
+ * - A login that was pinned to another id, or that comes without one, is somebody else (P08); an id
+ *   that was pinned is the same
  *   account under whatever login.
  */
 export function authorityOf(
@@ -77,7 +81,9 @@ export function pinnedIn(pins: Pins, account: Account): Pinned {
   return { id: pins.get(accountName(account)) ?? null, as };
 }
 
-/** Authority of an account by lists and grants: by its id where that is pinned, else by its login. */
+/**
+ * Authority of an account by lists and grants: by its id where that is pinned, else by its login.
+ */
 export function standingOf(
   account: Account,
   pinned: Pinned,
@@ -96,7 +102,10 @@ export function standingOf(
     : strangers["stranger-dropped"];
 }
 
-/** A grant that knows the id holds for that id; one that doesn't, for the login and for the id to which that is pinned. */
+/**
+ * A grant that knows the id holds for that id; one that doesn't, for the login and for the id to
+ * which that is pinned.
+ */
 function isGranted(account: Account, grant: Account, { id, as }: Pinned): boolean {
   if (grant.id !== null) return account.id === grant.id;
   if (as.includes(accountName(grant))) return true;

@@ -1,14 +1,18 @@
 import { besideMarkdown, isNothing, notOwnSpans, withLineFeeds } from "./own-words.ts";
 import { isLineEnd } from "./words.ts";
 
-/** Stands for each character that was taken out of a line: neither a blank nor part of a word, so that nothing joins over the gap. */
+/**
+ * Stands for each character that was taken out of a line: neither a blank nor part of a word, so
+ * that nothing joins over the gap.
+ */
 export const gap = "\uFFFC";
 
 /**
- * A comment in which only its author's own visible words are left, every character where it was: without code, quotes, links,
- * HTML that hides, what is struck out, other people's mail below the author's, and signatures. What is hidden inside of a line
- * becomes `gap`, a line that is hidden whole becomes blank. Linear in the length. Cheap when there is nothing to hide, but callers
- * that only look for a word do well to search the raw text first.
+ * A comment in which only its author's own visible words are left, every character where it was:
+ * without code, quotes, links, HTML that hides, what is struck out, other people's mail below the
+ * author's, and signatures. What is hidden inside of a line becomes `gap`, a line that is hidden
+ * whole becomes blank. Linear in the length. Cheap when there is nothing to hide, but callers that
+ * only look for a word do well to search the raw text first.
  */
 export function plainText(text: string): string {
   return withoutHidden(text, () => false);
@@ -70,7 +74,10 @@ function isWholeLine(text: string, start: number, end: number): boolean {
   return end === text.length || isLineEnd(text.charCodeAt(end));
 }
 
-/** Whether any construct of Markdown that hides could be there at all. Blanks are in every text, so a row of them is searched last. */
+/**
+ * Whether any construct of Markdown that hides could be there at all. Blanks are in every text, so
+ * a row of them is searched last.
+ */
 function mayHide(text: string): boolean {
   return ["`", "<", ">", "[", "~", "|", "$", "\t", "    "].some((sign) => text.includes(sign));
 }

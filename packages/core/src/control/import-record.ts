@@ -1,7 +1,10 @@
 import { formatPortableRecord } from "../work-item/portable-record.ts";
 import type { ControlRecord, ItemState } from "../work-item/records.ts";
 
-/** `take`: the item becomes this instance's, if anybody's; `replace`: also where another record of it stands here; `unendedTurn`: a turn of it waits, runs or is uncertain here. */
+/**
+ * `take`: the item becomes this instance's, if anybody's; `replace`: also where another record of
+ * it stands here; `unendedTurn`: a turn of it waits, runs or is uncertain here.
+ */
 export type ImportTerms = {
   readonly instance: string;
   readonly take: boolean;
@@ -9,15 +12,19 @@ export type ImportTerms = {
   readonly unendedTurn: boolean;
 };
 
-/** What becomes of a portable record that is brought here: `at-work`: a conversation about it lives here, or was asked for; `differs`: another record stands here. */
+/**
+ * What becomes of a portable record that is brought here: `at-work`: a conversation about it lives
+ * here, or was asked for; `differs`: another record stands here.
+ */
 export type Import =
   | { readonly kind: "imported"; readonly after: ItemState }
   | { readonly kind: "same" }
   | { readonly kind: "refused"; readonly why: "at-work" | "differs" };
 
 /**
- * Brings the portable record of a work item together with what is on record of it here (decisions.md 7, `loop work-items import`). What is of this
- * machine stays: sessions that are over, lanes, and which delivery steered it last. Pure.
+ * Brings the portable record of a work item together with what is on record of it here
+ * (decisions.md 7, `loop work-items import`). What is of this machine stays: sessions that are
+ * over, lanes, and which delivery steered it last. Pure.
  */
 export function importRecord(brought: ItemState, present: ItemState, terms: ImportTerms): Import {
   const record = brought.workItem;
@@ -37,7 +44,10 @@ export function importRecord(brought: ItemState, present: ItemState, terms: Impo
     : { kind: "refused", why: "differs" };
 }
 
-/** What is this instance's now goes on as after an adoption: of what was done elsewhere only what was pushed is here (control/adopt.ts). */
+/**
+ * What is this instance's now goes on as after an adoption: of what was done elsewhere only what
+ * was pushed is here (control/adopt.ts).
+ */
 function controlHere(control: ControlRecord, { instance, take }: ImportTerms): ControlRecord {
   const isOurs = control.instance !== null && (take || control.instance === instance);
   return isOurs ? { ...control, instance, adoptedFrom: control.instance } : control;

@@ -12,7 +12,10 @@ export type InstanceScope = {
   readonly workItems: readonly RefText[];
 };
 
-/** One named loop, as the store knows it. `seenAgoMs`, `startedAgoMs`: milliseconds, by the clock of the store. `drained`: somebody told it to take nothing new. */
+/**
+ * One named loop, as the store knows it. `seenAgoMs`, `startedAgoMs`: milliseconds, by the clock of
+ * the store. `drained`: somebody told it to take nothing new.
+ */
 export type InstanceRow = {
   readonly name: string;
   readonly machine: string;
@@ -26,7 +29,10 @@ export type InstanceRow = {
 /** How often a living instance says so, milliseconds. */
 export const heartbeatMs = 5_000;
 
-/** After so long without a word, milliseconds, an instance counts as away: as long as the leases of its lanes last without it. */
+/**
+ * After so long without a word, milliseconds, an instance counts as away: as long as the leases of
+ * its lanes last without it.
+ */
 export const awayAfterMs = 30_000;
 
 /**
@@ -35,7 +41,8 @@ export const awayAfterMs = 30_000;
  *     running ──stops──▶ stopped ──starts──▶ running
  *        └──says nothing for 30 s──▶ away ──says something──▶ running
  *
- * One that is away may be dead, paused or cut off, and may come back at any moment: nobody takes its work unless a person says so.
+ * One that is away may be dead, paused or cut off, and may come back at any moment: nobody takes
+ * its work unless a person says so.
  */
 export type InstanceStanding = "running" | "away" | "stopped";
 

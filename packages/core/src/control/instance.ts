@@ -8,11 +8,12 @@ import { formatRef, type Ref, type RefText } from "../work-item/ref.ts";
 export type Approach = { readonly address: string | null; readonly start: boolean };
 
 /**
- * Why this instance leaves a work item alone; null when it may take or keep it (service.md 3.2; P05, S10).
+ * Why this instance leaves a work item alone; null when it may take or keep it (service.md 3.2;
+ * P05, S10).
  *
- * An address that names another instance is authoritative for that one, even here where the item may be managed. Scope
- * concerns new work items only: `open` takes any, `addressed` takes a start that names this instance, `locked` none, nor does one that
- * was told to take nothing new.
+ * An address that names another instance is authoritative for that one, even here where the item
+ * may be managed. Scope concerns new work items only: `open` takes any, `addressed` takes a start
+ * that names this instance, `locked` none, nor does one that was told to take nothing new.
  */
 export function outOfScope(
   approach: Approach,
@@ -24,14 +25,18 @@ export function outOfScope(
   if (approach.address !== null && approach.address !== name) return "addressed-elsewhere";
   if (state.ownedBy !== null) return "owned-elsewhere";
   const drained = state.drained === true;
-  // Whether the item is managed matters to the others alone, and takes longer to find out than all the rest.
+  // Whether the item is managed matters to the others alone, and takes longer to find out than all
+  // the rest.
   if ((scope === "open" && !drained) || isManaged(state.item, workItem, policy)) return null;
   if (drained) return "instance-drained";
   if (scope === "locked") return "scope-locked";
   return approach.start && approach.address === name ? null : "scope-addressed";
 }
 
-/** By what an instance manages a work item: it is declared in the configuration, or has a session or a control record here (service.md 3.2). */
+/**
+ * By what an instance manages a work item: it is declared in the configuration, or has a session or
+ * a control record here (service.md 3.2).
+ */
 export type ManagedBy = "declared" | "session" | "control";
 export type ManagedItem = { readonly ref: RefText; readonly sources: readonly ManagedBy[] };
 

@@ -4,7 +4,10 @@ import { endsWord, lowerCode, skipBlanks, standsAt } from "./words.ts";
 /** The keywords of a configuration, ready to be searched for. */
 export type KeywordTree = {
   readonly steps: readonly KeywordStep[];
-  /** Finds, in raw text, keywords and the beginning of an address wherever their letters stand, also inside of other words. */
+  /**
+   * Finds, in raw text, keywords and the beginning of an address wherever their letters stand, also
+   * inside of other words.
+   */
   readonly hint: RegExp;
   /** For each ASCII code: 1 where a keyword or an address may begin with it. */
   readonly first: Uint8Array;
@@ -12,7 +15,10 @@ export type KeywordTree = {
   readonly beyondAscii: boolean;
 };
 
-/** One word of a keyword, and its first character: a leaf has a verb, the words that may follow stand in `next`. */
+/**
+ * One word of a keyword, and its first character: a leaf has a verb, the words that may follow
+ * stand in `next`.
+ */
 export type KeywordStep = {
   readonly word: string;
   readonly code: number;
@@ -22,7 +28,10 @@ export type KeywordStep = {
 
 export const addressPrefix = "instance:";
 
-/** The longest keyword that stands at `at`, and where it ends; null when none does. Blanks between words are skipped once. */
+/**
+ * The longest keyword that stands at `at`, and where it ends; null when none does. Blanks between
+ * words are skipped once.
+ */
 export function keywordAt(
   text: string,
   at: number,
@@ -41,7 +50,10 @@ export function keywordAt(
   return null;
 }
 
-/** The tree of a keyword table. Kept for as long as the table itself, since reading one comment costs less than building it. */
+/**
+ * The tree of a keyword table. Kept for as long as the table itself, since reading one comment
+ * costs less than building it.
+ */
 export function treeOf(keywords: Readonly<Record<ControlVerb, string>>): KeywordTree {
   const known = trees.get(keywords);
   if (known !== undefined) return known;
@@ -84,7 +96,10 @@ function grow(keywords: Readonly<Record<ControlVerb, string>>): KeywordTree {
   return { steps, hint, first, beyondAscii: beginnings.some((word) => word.charCodeAt(0) >= 128) };
 }
 
-/** Pattern of the shortest keywords that begin with this word, whatever stands around them: what goes on is matched by its beginning. */
+/**
+ * Pattern of the shortest keywords that begin with this word, whatever stands around them: what
+ * goes on is matched by its beginning.
+ */
 function hintOf({ word, verb, next }: KeywordStep): string {
   return verb === null && next.length > 0
     ? `${escaped(word)}[ \\t]+(?:${next.map(hintOf).join("|")})`

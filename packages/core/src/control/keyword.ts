@@ -27,9 +27,10 @@ export type ControlReading =
 /**
  * Reads the keyword out of a comment (service.md 4.4, 6.2; decisions.md 5; P01-P03, P05, P06).
  *
- * Only the author's own plain words count. Keywords are whole words in any ASCII case with any run of blanks between them, on
- * one line; blanks are space and tab. The same keyword twice is one; two different ones mean nothing. `cleanup` must begin
- * a line. An address is the whole word `instance:<name>`, and off the grammar of names it is none. Linear in the length.
+ * Only the author's own plain words count. Keywords are whole words in any ASCII case with any run
+ * of blanks between them, on one line; blanks are space and tab. The same keyword twice is one; two
+ * different ones mean nothing. `cleanup` must begin a line. An address is the whole word
+ * `instance:<name>`, and off the grammar of names it is none. Linear in the length.
  */
 export function readControl(
   text: string,
@@ -46,8 +47,9 @@ export function readControl(
 }
 
 /**
- * A keyword that stands in the text although none stands in its author's visible words: it is quoted, struck out, code, or hidden, and
- * nothing follows from it. Whoever wrote it may wonder why. `alone`: the text holds no other word. Null where there is none.
+ * A keyword that stands in the text although none stands in its author's visible words: it is
+ * quoted, struck out, code, or hidden, and nothing follows from it. Whoever wrote it may wonder
+ * why. `alone`: the text holds no other word. Null where there is none.
  */
 export function hiddenKeyword(
   text: string,
@@ -66,7 +68,10 @@ export function hiddenKeyword(
   return { alone: !saysSomething(rest + text.slice(kept)) };
 }
 
-/** Where keywords, logins of grants and addresses of the author's own visible words stand in a text, as start and end. */
+/**
+ * Where keywords, logins of grants and addresses of the author's own visible words stand in a text,
+ * as start and end.
+ */
 export function controlSpans(
   text: string,
   keywords: Readonly<Record<ControlVerb, string>>,
@@ -74,7 +79,10 @@ export function controlSpans(
   return mayHoldControl(text, keywords) ? scan(plainText(text), text, treeOf(keywords)).spans : [];
 }
 
-/** False where no keyword and no address can stand in the text, which one look tells. A comment is asked about twice: when it is placed, and when it is decided. */
+/**
+ * False where no keyword and no address can stand in the text, which one look tells. A comment is
+ * asked about twice: when it is placed, and when it is decided.
+ */
 export function mayHoldControl(
   text: string,
   keywords: Readonly<Record<ControlVerb, string>>,
@@ -94,7 +102,10 @@ let looked: { readonly text: string; readonly hint: RegExp | null; readonly foun
 /** With this an address begins. */
 const letterI = 105;
 
-/** `loginAt` is where the login of a grant begins: what stands there is a name, also where it reads like a keyword. */
+/**
+ * `loginAt` is where the login of a grant begins: what stands there is a name, also where it reads
+ * like a keyword.
+ */
 type Found = {
   verb: ControlVerb | null;
   login: string | null;
@@ -106,7 +117,10 @@ type Found = {
   readonly spans: (readonly [start: number, end: number])[];
 };
 
-/** Everything that stands in the plain text, in one pass. `raw` is what it was made of, with every character in the same place. */
+/**
+ * Everything that stands in the plain text, in one pass. `raw` is what it was made of, with every
+ * character in the same place.
+ */
 function scan(plain: string, raw: string, { first, steps, beyondAscii }: KeywordTree): Found {
   const found: Found = {
     verb: null,
@@ -183,7 +197,10 @@ function isInstanceCode(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code === 45;
 }
 
-/** What belongs to the word after the prefix, also where that makes it no name: `a/b` is not the instance `a`. */
+/**
+ * What belongs to the word after the prefix, also where that makes it no name: `a/b` is not the
+ * instance `a`.
+ */
 function isNameCode(code: number): boolean {
   return isWordCode(code) || code === 47 || code === 64;
 }

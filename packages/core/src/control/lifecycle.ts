@@ -2,7 +2,8 @@ import type { ControlRecord } from "../work-item/records.ts";
 import { type Condition, type Move, rowsOf, type Transition } from "./transitions.ts";
 
 /**
- * The life of a work item, as people steer it (service.md 3.1, decisions.md 5). This is the prose; the table is transitions.ts.
+ * The life of a work item, as people steer it (service.md 3.1, decisions.md 5). This is the prose;
+ * the table is transitions.ts.
  *
  *     idle ──start──▶ started ──stop, cleanup──▶ stopped ──start──▶ started
  *       │               │  ▲                        │
@@ -11,19 +12,25 @@ import { type Condition, type Move, rowsOf, type Transition } from "./transition
  *                      paused ──resume──▶ what it was before the pause
  *
  * - `idle`: nobody asked for anything; the label alone arms, it does not start.
- * - `started`: input of authorized users and collaborators reaches the session. A start needs the label on the item and the
+ * - `started`: input of authorized users and collaborators reaches the session. A start needs the
+ *   label on the item and the
  *   item open, and leaves nothing behind where it is refused: labelling later starts nothing.
- * - `paused`: lanes are held. What arrives waits in order. A start is refused, because `resume` is the way on.
- * - `stopped`: the start is withdrawn. The label may stay; a later start opens a new session in the kept checkout.
- * - `closed`: the item ended. Reopening leads back to what it was. Where the host shows it as open although nobody authorized
+ * - `paused`: lanes are held. What arrives waits in order. A start is refused, because `resume` is
+ *   the way on.
+ * - `stopped`: the start is withdrawn. The label may stay; a later start opens a new session in the
+ *   kept checkout.
+ * - `closed`: the item ended. Reopening leads back to what it was. Where the host shows it as open
+ *   although nobody authorized
  *   reopened it, it moves as an idle one does.
  *
- * Closing counts when somebody authorized did it; anybody else's is deferred, leaves the status and waits for a `cleanup`. On an
- * item that has neither a request nor a session there is nothing to end.
+ * Closing counts when somebody authorized did it; anybody else's is deferred, leaves the status and
+ * waits for a `cleanup`. On an item that has neither a request nor a session there is nothing to
+ * end.
  *
- * pause, stop and cleanup are always on record (decisions.md 5), also before any start, and also where the host shows the item as
- * closed but its closing was deferred: the session is still at work then. Whoever pauses or stops an armed item keeps it from being
- * taken. Only what ended cannot be paused. cleanup is legal even there, and it is the remedy for a deferred closing.
+ * pause, stop and cleanup are always on record (decisions.md 5), also before any start, and also
+ * where the host shows the item as closed but its closing was deferred: the session is still at
+ * work then. Whoever pauses or stops an armed item keeps it from being taken. Only what ended
+ * cannot be paused. cleanup is legal even there, and it is the remedy for a deferred closing.
  */
 
 /** What a move depends on beside the status. */
@@ -33,17 +40,24 @@ export type Situation = {
   readonly open: boolean;
   /** The auto-execute label is on it. */
   readonly armed: boolean;
-  /** More than a branch name says that the item is meant (decisions.md 5, Work item of an event). */
+  /**
+   * More than a branch name says that the item is meant (decisions.md 5, Work item of an event).
+   */
   readonly confirmed: boolean;
   /** `routing.spawnOnUnmatched` lets sessions be spawned. */
   readonly spawning: boolean;
-  /** `held`: a lane waits for a reason that `resume` may lift; `uncertain`: lanes wait only for reasons that it may not. */
+  /**
+   * `held`: a lane waits for a reason that `resume` may lift; `uncertain`: lanes wait only for
+   * reasons that it may not.
+   */
   readonly lanes: "open" | "held" | "uncertain";
   /** A session is on record, whatever its state. */
   readonly sessions: boolean;
 };
 
-/** Where a move leads from a situation, or why it does not: the first row of the table that fits. */
+/**
+ * Where a move leads from a situation, or why it does not: the first row of the table that fits.
+ */
 export function stepOf(move: Move, situation: Situation): Transition {
   const row = rowsOf(move, situation.control.status).find(({ when }) => holds(when, situation));
   if (row === undefined)

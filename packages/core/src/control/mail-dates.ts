@@ -1,6 +1,9 @@
 import { dayNames, monthNames } from "./mail-words.ts";
 
-/** An address, which the host may have blanked out as `***@***.***`. A mention begins with its `@` and is none. */
+/**
+ * An address, which the host may have blanked out as `***@***.***`. A mention begins with its `@`
+ * and is none.
+ */
 export function hasAddress(words: string): boolean {
   return /[^\s<>@(]@[^\s<>@]/u.test(words);
 }

@@ -4,14 +4,19 @@ import { headerNames } from "./mail-words.ts";
 /** A line of a text: without its end, without emphasis and marks of direction around it. */
 export type MailLine = { readonly start: number; readonly words: string };
 
-/** What stands before a head: a title between dashes, a separator, an empty line, or words right above it. */
+/**
+ * What stands before a head: a title between dashes, a separator, an empty line, or words right
+ * above it.
+ */
 export type HeadBehind = "title" | "separator" | "blank" | "words";
 
 /**
- * Whether lines begin with the head of a quoted mail: `From: …`, `Sent: …`, `To: …`, `Subject: …` in whatever language. It has three or
- * more lines of the form `Name: value`, and an address or a date among them; its names are known ones, or it looks the part without
- * them: whose mail it is comes first, in brackets, or it says in its second line when it was sent, to the minute. Behind a separator
- * less is enough. Lists such as `Status: done`, what goes from here to there on some date, and trailers of commits are none.
+ * Whether lines begin with the head of a quoted mail: `From: …`, `Sent: …`, `To: …`, `Subject: …`
+ * in whatever language. It has three or more lines of the form `Name: value`, and an address or a
+ * date among them; its names are known ones, or it looks the part without them: whose mail it is
+ * comes first, in brackets, or it says in its second line when it was sent, to the minute. Behind a
+ * separator less is enough. Lists such as `Status: done`, what goes from here to there on some
+ * date, and trailers of commits are none.
  */
 export function isMailHead(lines: Iterable<MailLine>, behind: HeadBehind): boolean {
   const flags = { subject: false, sender: false, sent: false };
@@ -79,7 +84,9 @@ function isProof(found: Found, behind: HeadBehind): boolean {
   );
 }
 
-/** Whether a line holds a whole head, as it is left where a client took out the ends of its lines. */
+/**
+ * Whether a line holds a whole head, as it is left where a client took out the ends of its lines.
+ */
 export function isHeadInLine(words: string): boolean {
   if (!hasAddress(words)) return false;
   let known = 0;
@@ -94,7 +101,10 @@ export function namesMailbox(words: string): boolean {
   return hasMailbox(words) && headerName(words) !== null;
 }
 
-/** The name in `Name: value`, or in a row of a table with the two; in lower case; null where the line has another form. */
+/**
+ * The name in `Name: value`, or in a row of a table with the two; in lower case; null where the
+ * line has another form.
+ */
 function headerName(words: string): string | null {
   if (words.startsWith("|")) return nameInRow(words);
   const isItem = /^[-+•] /u.test(words);

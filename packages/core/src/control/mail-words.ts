@@ -1,4 +1,7 @@
-/** Words by which mail clients are known, in lower case. What is not listed here is known by its form (mail-headers.ts, mail.ts). */
+/**
+ * Words by which mail clients are known, in lower case. What is not listed here is known by its
+ * form (mail-headers.ts, mail.ts).
+ */
 
 /** Names of the lines that stand above a quoted mail: who, when, to whom, about what. */
 export const headerNames: ReadonlySet<string> = new Set(
@@ -55,7 +58,10 @@ export const senderNames: readonly string[] = [
   "dari",
 ];
 
-/** Days of the week, or the beginnings of their names. Where languages write no blanks, what is in all of them. */
+/**
+ * Days of the week, or the beginnings of their names. Where languages write no blanks, what is in
+ * all of them.
+ */
 export const dayNames: readonly string[] = [
   "monday tuesday wednesday thursday friday saturday sunday",
   "montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag",

@@ -10,13 +10,17 @@ import {
   wroteWords,
 } from "./mail-words.ts";
 
-/** Where another mail, or a signature, may begin, to the end of the text. It counts only if no code and no quote stands there, which `surely` knows. */
+/**
+ * Where another mail, or a signature, may begin, to the end of the text. It counts only if no code
+ * and no quote stands there, which `surely` knows.
+ */
 export type MailMark = { readonly start: number; readonly surely: boolean };
 
 /**
- * Places before `until` from which on a text that came by mail is no longer its author's: a separator and the head of the mail that is
- * answered, `On … wrote:` where no line with `>` follows (else those alone are quoted, and who answers below them is heard), a
- * signature, what a client or the code host adds. Known by form where that is possible, and by words of many languages else.
+ * Places before `until` from which on a text that came by mail is no longer its author's: a
+ * separator and the head of the mail that is answered, `On … wrote:` where no line with `>` follows
+ * (else those alone are quoted, and who answers below them is heard), a signature, what a client or
+ * the code host adds. Known by form where that is possible, and by words of many languages else.
  */
 export function mailMarks(text: string, until: number): readonly MailMark[] {
   const marks: MailMark[] = [];
@@ -41,7 +45,10 @@ const mostLooks = 500;
 
 /** Bounds of a line, and its first character that is no blank: its end where it has none. */
 type Line = { readonly start: number; readonly end: number; readonly first: number };
-/** `hintAt`: the next place that hints at who wrote something, as far as it was searched; `looks`: how often that was looked into. */
+/**
+ * `hintAt`: the next place that hints at who wrote something, as far as it was searched; `looks`:
+ * how often that was looked into.
+ */
 type LinesBefore = { last: Line; beforeLast: Line; hintAt: number; looks: number };
 
 const blank: Line = { start: 0, end: 0, first: 0 };
@@ -59,7 +66,10 @@ function firstSign(text: string, start: number, end: number): number {
   return at;
 }
 
-/** Where another mail, or a signature, begins by what this line says; null where it says nothing of that kind. */
+/**
+ * Where another mail, or a signature, begins by what this line says; null where it says nothing of
+ * that kind.
+ */
 function startOfMail(text: string, line: Line, lines: LinesBefore): number | null {
   const { start, end, first } = line;
   const code = text.charCodeAt(first);
@@ -134,7 +144,10 @@ function behindEmphasis(text: string, first: number): number {
   return at;
 }
 
-/** `-- ` alone on its line; a client may have cut off the blank, then little follows and no heading is above. */
+/**
+ * `-- ` alone on its line; a client may have cut off the blank, then little follows and no heading
+ * is above.
+ */
 function isSignature(text: string, { start, end }: Line, words: string, isApart: boolean): boolean {
   if (words !== "--") return false;
   if (text.startsWith("-- ", start) && end - start <= 4) return true;
@@ -161,7 +174,10 @@ function bare(emphasized: string): string {
   return emphasized.replaceAll(/^[*]{1,3}|[*]{1,3}$/gu, "");
 }
 
-/** What stands between two or more dashes and two or more dashes; null where the line is no such title. */
+/**
+ * What stands between two or more dashes and two or more dashes; null where the line is no such
+ * title.
+ */
 function titleOf(emphasized: string): string | null {
   const words = bare(emphasized);
   if (words.length > 120 || !drawnAround.test(words)) return null;
@@ -169,7 +185,9 @@ function titleOf(emphasized: string): string | null {
   return title === "" ? null : title;
 }
 
-/** A line of dashes, underscores or the like, longer than people type it to part what they write. */
+/**
+ * A line of dashes, underscores or the like, longer than people type it to part what they write.
+ */
 function isSeparator(words: string): boolean {
   return /^(?:[-–]{10,400}|[_＿]{10,400}|[=＝]{10,400}|[─━－]{6,400}|—{3,400})$/u.test(words);
 }
@@ -228,7 +246,10 @@ function endsInColon(text: string, { first, end }: Line): boolean {
   return false;
 }
 
-/** Where `On … wrote:` begins, which clients wrap over up to three lines; null where it is none, or where what follows is marked with `>`. */
+/**
+ * Where `On … wrote:` begins, which clients wrap over up to three lines; null where it is none, or
+ * where what follows is marked with `>`.
+ */
 function startOfAttribution(text: string, line: Line, lines: LinesBefore): number | null {
   const { last, beforeLast } = lines;
   if (!hasHint(text, last.start, line.end, lines)) return null;
@@ -244,7 +265,8 @@ function startOfAttribution(text: string, line: Line, lines: LinesBefore): numbe
         ? beforeLast.start
         : null;
   if (start === null || quotesBelow(text, line.end)) return null;
-  // Some clients indent the line, which Markdown takes for code; then the lines below tell whether it is.
+  // Some clients indent the line, which Markdown takes for code; then the lines below tell whether
+  // it is.
   return line.first - line.start < 4
     ? start
     : text.lastIndexOf("\n", firstSign(text, line.end, text.length) - 1) + 1;
@@ -269,8 +291,8 @@ const wroteAtEnd = new RegExp(`(?:${wroteWords.join("|")})\\p{L}{0,2}[^\\p{L}\\p
 const hint = new RegExp(`[<@]|${wroteWords.join("|")}`, "giu");
 
 /**
- * Whether a line says who wrote what follows, and when or from which address. "On Monday I wrote this test:" does not, nor does
- * "On startup the service wrote:".
+ * Whether a line says who wrote what follows, and when or from which address. "On Monday I wrote
+ * this test:" does not, nor does "On startup the service wrote:".
  */
 function isAttribution(line: string): boolean {
   const lower = line.toLowerCase().replace(/^[*_]{1,3}/u, "");

@@ -42,14 +42,17 @@ export type MarkdownReading = {
 };
 
 /**
- * Spans of a Markdown text that are not its author's own plain words: fenced, indented and inline code, block quotes (with their
- * lazy continuations), links and their definitions, footnotes, what is struck out, formulas, HTML that a host does not show, and
- * what stands inside of elements for code, quotations and what is taken back. A flat list `[start, end, start, end, …]`, ascending
- * and disjoint. The rules are CommonMark's and GitHub's (docs/adr/0139); `npm run fuzz:markdown` holds them to a renderer.
+ * Spans of a Markdown text that are not its author's own plain words: fenced, indented and inline
+ * code, block quotes (with their lazy continuations), links and their definitions, footnotes, what
+ * is struck out, formulas, HTML that a host does not show, and what stands inside of elements for
+ * code, quotations and what is taken back. A flat list `[start, end, start, end, …]`, ascending and
+ * disjoint. The rules are CommonMark's and GitHub's (docs/adr/0139); `npm run fuzz:markdown` holds
+ * them to a renderer.
  *
- * One pass over the lines with a stack of open containers, then one over the paragraphs, once it is known which links are defined;
- * every character is read a bounded number of times, whatever the text is. With `wanted` (ascending positions) paragraphs are
- * looked into only where one of them, or HTML, stands: the result is exact at those positions.
+ * One pass over the lines with a stack of open containers, then one over the paragraphs, once it is
+ * known which links are defined; every character is read a bounded number of times, whatever the
+ * text is. With `wanted` (ascending positions) paragraphs are looked into only where one of them,
+ * or HTML, stands: the result is exact at those positions.
  */
 export function hiddenSpans(text: Scannable, wanted: readonly number[] | null): readonly number[] {
   return readMarkdown(text, wanted).spans;
@@ -64,7 +67,8 @@ export function readMarkdown(text: Scannable, wanted: readonly number[] | null):
       ? text.length
       : (wanted[wanted.length - 1] ?? -1) + 1;
   let at = 0;
-  // A paragraph that holds a wanted position is read to its end: what hides it may close on a later line.
+  // A paragraph that holds a wanted position is read to its end: what hides it may close on a later
+  // line.
   while (at < last || (scan.run !== -1 && at < text.length)) {
     const newline = text.indexOf("\n", at);
     const end = newline === -1 ? text.length : newline;
@@ -80,7 +84,10 @@ export function readMarkdown(text: Scannable, wanted: readonly number[] | null):
   return { spans, breaks: scan.breaks, quotes };
 }
 
-/** Outside of all containers, fences, tables and HTML, a line that begins with a letter can be nothing but words: most lines are that. */
+/**
+ * Outside of all containers, fences, tables and HTML, a line that begins with a letter can be
+ * nothing but words: most lines are that.
+ */
 function isMereText(scan: BlockScan, at: number): boolean {
   if (scan.stack.length > 0 || (scan.leaf !== "paragraph" && scan.leaf !== "none")) return false;
   const lower = scan.text.charCodeAt(at) | 32;
@@ -141,7 +148,10 @@ function passBlank(scan: BlockScan, matched: number, start: number, end: number)
   return hide(scan, start, end);
 }
 
-/** Enters quotes, list items and footnotes that begin on the line. Returns how many containers hold the rest, -1 when nothing is left. */
+/**
+ * Enters quotes, list items and footnotes that begin on the line. Returns how many containers hold
+ * the rest, -1 when nothing is left.
+ */
 function openContainers(scan: BlockScan, line: Line, matched: number): number {
   const { text } = scan;
   let open = matched;
@@ -182,7 +192,10 @@ function openContainers(scan: BlockScan, line: Line, matched: number): number {
   return open;
 }
 
-/** What stands on the line behind its containers: code, a heading, a break, a row of a table, HTML, or words. */
+/**
+ * What stands on the line behind its containers: code, a heading, a break, a row of a table, HTML,
+ * or words.
+ */
 function passLeaf(
   scan: BlockScan,
   ahead: InlineState,
@@ -227,7 +240,8 @@ function passLeaf(
     return passHtml(scan, line, start, end);
   }
   if (scan.leaf === "table" && goesOn && !heading) return passRow(scan, line, start, end);
-  // Words that follow on a paragraph belong to its containers even where the line does not repeat them.
+  // Words that follow on a paragraph belong to its containers even where the line does not repeat
+  // them.
   if (heading || scan.leaf !== "paragraph") closeTo(scan, open);
   const next = passWords(scan, line.at, line.end, start, end);
   if (heading) closeRun(scan);

@@ -3,8 +3,9 @@ import { tagName } from "./markdown-tag.ts";
 import type { Scannable } from "./scannable.ts";
 
 /**
- * How a browser closes an element: `block` by its own end tag wherever that stands, `inline` only where no block was opened since,
- * `format` also over blocks. `cell` is a block that end tags of what is around it do not reach into.
+ * How a browser closes an element: `block` by its own end tag wherever that stands, `inline` only
+ * where no block was opened since, `format` also over blocks. `cell` is a block that end tags of
+ * what is around it do not reach into.
  */
 type Closing = "block" | "cell" | "inline" | "format";
 
@@ -16,8 +17,8 @@ export type OpenElement = {
 };
 
 /**
- * Elements whose content is quoted, struck out, code or a variable, somebody else's text, shown in another order or small above
- * other words, or not shown.
+ * Elements whose content is quoted, struck out, code or a variable, somebody else's text, shown in
+ * another order or small above other words, or not shown.
  */
 const hiding: ReadonlyMap<string, Closing> = new Map([
   ...listed(
@@ -56,7 +57,10 @@ function listed(closing: Closing, names: string): readonly (readonly [string, Cl
   return names.split(" ").map((name) => [name, closing]);
 }
 
-/** An opening tag from `start` to `end`. `concealed`: an attribute may hide the element, as `hidden` and `style` do. */
+/**
+ * An opening tag from `start` to `end`. `concealed`: an attribute may hide the element, as `hidden`
+ * and `style` do.
+ */
 export function openElement(
   state: InlineState,
   name: string,
@@ -76,7 +80,10 @@ export function openElement(
   if (state.open.length > mostOpen && state.lostFrom === -1) state.lostFrom = start;
 }
 
-/** A closing tag from `start` to `end`: it ends the innermost element of its name where a browser would let it. */
+/**
+ * A closing tag from `start` to `end`: it ends the innermost element of its name where a browser
+ * would let it.
+ */
 export function closeElement(state: InlineState, name: string, start: number, end: number): void {
   hideSpan(state, start, end);
   const { open } = state;
@@ -124,8 +131,8 @@ export function insideBlock(state: InlineState, closing: "block" | "cell", read:
 }
 
 /**
- * Runs `read` inside of a quote up to `end`: with it all elements end that are not `format`. An open `blockquote` takes its end for
- * itself, and a `cell` does not let it end.
+ * Runs `read` inside of a quote up to `end`: with it all elements end that are not `format`. An
+ * open `blockquote` takes its end for itself, and a `cell` does not let it end.
  */
 export function insideQuote(state: InlineState, end: number, read: () => void): void {
   const { open } = state;

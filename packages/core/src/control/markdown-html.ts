@@ -56,7 +56,9 @@ export function htmlBlockKind(
   return tagEnd !== -1 && passGaps(text, tagEnd, end) === end ? 7 : 0;
 }
 
-/** Whether the block ends on the line from `at` to `end`; the last two kinds end at a blank line. */
+/**
+ * Whether the block ends on the line from `at` to `end`; the last two kinds end at a blank line.
+ */
 export function endsHtmlBlock(text: Scannable, kind: number, at: number, end: number): boolean {
   const what = endings[kind];
   if (what !== undefined) {
@@ -86,7 +88,9 @@ const blockNames: ReadonlySet<string> = new Set(
   ),
 );
 
-/** What begins with `<` inside of a paragraph, by CommonMark's grammar; returns the position behind. */
+/**
+ * What begins with `<` inside of a paragraph, by CommonMark's grammar; returns the position behind.
+ */
 export function passAngle(state: InlineState, text: Scannable, at: number, end: number): number {
   const next = text.charCodeAt(at + 1);
   if (next === 33 || next === 63) return passDeclaration(state, text, at, end);
@@ -178,7 +182,10 @@ function isOneOf(signs: string, code: number): boolean {
   return isLetter(code) || isDigit(code) || signs.includes(String.fromCharCode(code));
 }
 
-/** Hides tags and comments of an HTML block, which goes onto the page as it is, and keeps track of what is open behind it. */
+/**
+ * Hides tags and comments of an HTML block, which goes onto the page as it is, and keeps track of
+ * what is open behind it.
+ */
 export function passRawHtml(state: InlineState, text: Scannable, start: number, end: number): void {
   for (
     let at = findAhead(state, "tag", "<", text, start);

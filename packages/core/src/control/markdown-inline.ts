@@ -6,8 +6,9 @@ import { findAhead, hideSpan, type InlineState, shorten } from "./markdown-spans
 import type { Scannable } from "./scannable.ts";
 
 /**
- * Finds code spans, links, comments, tags and what is struck out in one paragraph. In an HTML block (`isHtml`) the host shows
- * Markdown's marks as they are; whoever wrote them meant them, so that what they mark is hidden there as well.
+ * Finds code spans, links, comments, tags and what is struck out in one paragraph. In an HTML block
+ * (`isHtml`) the host shows Markdown's marks as they are; whoever wrote them meant them, so that
+ * what they mark is hidden there as well.
  */
 export function scanInline(
   state: InlineState,
@@ -26,7 +27,8 @@ export function scanInline(
   let at = start;
   while (at < end) {
     const code = text.charCodeAt(at);
-    // Small letters and blanks are nearly all of a text: passing them by few comparisons takes a third off.
+    // Small letters and blanks are nearly all of a text: passing them by few comparisons takes a
+    // third off.
     if (code > 96 ? code !== 126 : code < 60 && code !== 36) at += 1;
     else if (code === 92 /* \ */) at += 2;
     else if (code === 96 /* ` */) {
@@ -65,7 +67,10 @@ function passTicks(
   return closing + length;
 }
 
-/** For each length, where the last run of so many backticks begins: an opening run without a partner costs nothing. */
+/**
+ * For each length, where the last run of so many backticks begins: an opening run without a partner
+ * costs nothing.
+ */
 function lastTickRuns(text: Scannable, start: number, end: number): Map<number, number> {
   const last = new Map<number, number>();
   let length = 0;
@@ -96,7 +101,10 @@ function openBracket(state: InlineState, text: Scannable, at: number, end: numbe
   return at + 1;
 }
 
-/** A target, a label or a definition of its own makes a link of what stands between the brackets; the whole of it is hidden. */
+/**
+ * A target, a label or a definition of its own makes a link of what stands between the brackets;
+ * the whole of it is hidden.
+ */
 function passBracket(state: InlineState, text: Scannable, at: number, end: number): number {
   const { lastBracket } = state;
   state.lastBracket = at;
@@ -115,7 +123,10 @@ function passBracket(state: InlineState, text: Scannable, at: number, end: numbe
   return behind;
 }
 
-/** Behind the link whose text stands between the brackets at `open` and `close`; -1 where it is none. */
+/**
+ * Behind the link whose text stands between the brackets at `open` and `close`; -1 where it is
+ * none.
+ */
 function linkEnd(
   state: InlineState,
   text: Scannable,

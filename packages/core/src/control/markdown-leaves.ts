@@ -86,7 +86,10 @@ function addCells(
   if (rest !== undefined) pieces.push({ kind: "hidden", start: rest, end });
 }
 
-/** Ends the paragraph, fence, table or HTML block. A paragraph may begin with definitions of links, which are shown nowhere. */
+/**
+ * Ends the paragraph, fence, table or HTML block. A paragraph may begin with definitions of links,
+ * which are shown nowhere.
+ */
 export function closeRun(scan: BlockScan): void {
   const { run, runEnd, leaf, pieces, text } = scan;
   scan.leaf = "none";

@@ -1,6 +1,9 @@
 import type { Scannable } from "./scannable.ts";
 
-/** A line while its beginning is read. Columns count from 0, tabs reach to the next multiple of four. */
+/**
+ * A line while its beginning is read. Columns count from 0, tabs reach to the next multiple of
+ * four.
+ */
 export type Line = {
   /** First character that is not blank, or `end`. */
   at: number;
@@ -10,7 +13,10 @@ export type Line = {
   column: number;
   /** Columns that belong to containers. */
   consumed: number;
-  /** Where a search for a thematic break last failed, and for which character; saves reading long lines again. */
+  /**
+   * Where a search for a thematic break last failed, and for which character; saves reading long
+   * lines again.
+   */
   noBreakBefore: number;
   noBreakOf: number;
 };
@@ -38,7 +44,10 @@ export function passQuoteMark(text: Scannable, line: Line): void {
   if (line.column > line.consumed) line.consumed += 1;
 }
 
-/** Consumes a list marker of `width` characters; returns the columns by which the item's content is indented. */
+/**
+ * Consumes a list marker of `width` characters; returns the columns by which the item's content is
+ * indented.
+ */
 export function enterItem(text: Scannable, line: Line, width: number): number {
   const before = line.column - line.consumed + width;
   line.at += width;
@@ -60,7 +69,10 @@ export function enterNote(text: Scannable, line: Line, behind: number): void {
   line.consumed = line.column;
 }
 
-/** Width of the list marker at the line's first character; 0 when there is none, or when it may not end a paragraph. */
+/**
+ * Width of the list marker at the line's first character; 0 when there is none, or when it may not
+ * end a paragraph.
+ */
 export function listMarker(
   text: Scannable,
   line: Line,

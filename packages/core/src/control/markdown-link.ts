@@ -2,7 +2,10 @@ import { runLength } from "./markdown-line.ts";
 import { isGap, passGaps } from "./markdown-tag.ts";
 import type { Scannable } from "./scannable.ts";
 
-/** Behind the `)` of a link's target and title, of which the `(` stands at `at`; -1 where there is none. */
+/**
+ * Behind the `)` of a link's target and title, of which the `(` stands at `at`; -1 where there is
+ * none.
+ */
 export function resourceEnd(text: Scannable, at: number, end: number): number {
   let next = passGaps(text, at + 1, end);
   if (next < end && text.charCodeAt(next) === 41) return next + 1;
@@ -49,7 +52,9 @@ function angledTargetEnd(text: Scannable, start: number, end: number): number {
   return -1;
 }
 
-/** Behind the title that begins with a quotation mark or parenthesis at `start`; -1 where none does. */
+/**
+ * Behind the title that begins with a quotation mark or parenthesis at `start`; -1 where none does.
+ */
 function titleEnd(text: Scannable, start: number, end: number): number {
   const open = start < end ? text.charCodeAt(start) : 0;
   if (open !== 34 && open !== 39 && open !== 40) return -1;
@@ -76,7 +81,10 @@ export function labelEnd(text: Scannable, at: number, end: number): number {
 
 const longestLabel = 1_000;
 
-/** A label as it is compared: its characters between two positions without case, blanks as one; empty where it is none. */
+/**
+ * A label as it is compared: its characters between two positions without case, blanks as one;
+ * empty where it is none.
+ */
 export function labelOf(text: Scannable, start: number, end: number): string {
   if (end - start > longestLabel) return "";
   let label = "";
@@ -88,7 +96,10 @@ export function labelOf(text: Scannable, start: number, end: number): string {
   return label.trimEnd().toLowerCase().toUpperCase();
 }
 
-/** Passes the link definitions with which a paragraph begins, adding their labels; returns where its words begin. */
+/**
+ * Passes the link definitions with which a paragraph begins, adding their labels; returns where its
+ * words begin.
+ */
 export function passDefinitions(
   text: Scannable,
   start: number,
@@ -130,7 +141,9 @@ function restOfLine(text: Scannable, start: number, end: number): number {
   return at === end || text.charCodeAt(at) === 10 ? at : -1;
 }
 
-/** Position of the `]` of a footnote's label, of which the `[` stands at `at`; -1 where it is none. */
+/**
+ * Position of the `]` of a footnote's label, of which the `[` stands at `at`; -1 where it is none.
+ */
 export function noteLabelEnd(text: Scannable, at: number, end: number): number {
   if (at + 2 >= end || text.charCodeAt(at + 1) !== 94) return -1;
   for (let i = at + 2; i < end && i - at <= longestLabel; i += 1) {

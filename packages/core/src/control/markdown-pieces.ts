@@ -46,7 +46,9 @@ function readQuoted(inline: InlineState, text: Scannable, { kind, start, end }: 
   );
 }
 
-/** A footnote stands at the end of the page, if anywhere: it closes nothing around its definition. */
+/**
+ * A footnote stands at the end of the page, if anywhere: it closes nothing around its definition.
+ */
 function readNoted(inline: InlineState, text: Scannable, piece: Piece): void {
   keepingOpen(inline, () => readQuoted(inline, text, piece));
 }

@@ -1,11 +1,12 @@
 import { runLength } from "./markdown-line.ts";
 
 /**
- * Answers for most positions what `hiddenSpans` answers for all, without reading the lines before: whether a word at
- * `at` is the author's own plain text. Null when that takes the whole scan. It is sure of itself only where a position
- * stands in an unindented paragraph or list item without any code, link or tag before it, and where everything above
- * consists of unindented fences, comments at the beginning of a line, and text without HTML. A property test holds it
- * to the scanner's answers.
+ * Answers for most positions what `hiddenSpans` answers for all, without reading the lines before:
+ * whether a word at `at` is the author's own plain text. Null when that takes the whole scan. It is
+ * sure of itself only where a position stands in an unindented paragraph or list item without any
+ * code, link or tag before it, and where everything above consists of unindented fences, comments
+ * at the beginning of a line, and text without HTML. A property test holds it to the scanner's
+ * answers.
  */
 export function quicklyPlain(text: string, at: number): boolean | null {
   const block = blockStart(text, at);
@@ -17,7 +18,10 @@ export function quicklyPlain(text: string, at: number): boolean | null {
 const mostBefore = 400;
 const mostLines = 6;
 
-/** Where the paragraph or list item around `at` begins, as far as its lines are unindented and plain; -1 else. */
+/**
+ * Where the paragraph or list item around `at` begins, as far as its lines are unindented and
+ * plain; -1 else.
+ */
 function blockStart(text: string, at: number): number {
   let start = lineStart(text, at);
   for (let line = 0; line < mostLines; line += 1) {
@@ -36,7 +40,10 @@ function blockStart(text: string, at: number): number {
   return -1;
 }
 
-/** Beginning of the line that `at` is on; lines are short where this is used, and a loop beats a call. */
+/**
+ * Beginning of the line that `at` is on; lines are short where this is used, and a loop beats a
+ * call.
+ */
 function lineStart(text: string, at: number): number {
   let start = at;
   while (start > 0 && at - start <= mostBefore && text.charCodeAt(start - 1) !== 10) start -= 1;
@@ -53,7 +60,10 @@ function hasMarkup(text: string, start: number, end: number): boolean {
   return false;
 }
 
-/** Whether no fence or comment that began above reaches to `end`; null when that cannot be told cheaply. */
+/**
+ * Whether no fence or comment that began above reaches to `end`; null when that cannot be told
+ * cheaply.
+ */
 function standsFree(text: string, end: number): boolean | null {
   const tilde = text.indexOf("~~~");
   if (tilde !== -1 && tilde < end) return null;

@@ -1,15 +1,22 @@
 import type { Scannable } from "./scannable.ts";
 
-/** Deeper nesting than this counts as quoted: nobody's own words stand there. It bounds the work on one line. */
+/**
+ * Deeper nesting than this counts as quoted: nobody's own words stand there. It bounds the work on
+ * one line.
+ */
 export const deepest = 32;
-/** Marks a block quote in the stack of containers; positive entries are list items with the columns that they take. */
+/**
+ * Marks a block quote in the stack of containers; positive entries are list items with the columns
+ * that they take.
+ */
 export const quote = -1;
 /** Marks a footnote definition, which is shown at the end of the page, if at all. */
 export const note = -2;
 
 /**
- * What a piece of the text is: hidden, words of a paragraph or heading, a cell of a table, raw HTML outside or inside of a list; what
- * is quoted or stands in a footnote is hidden, too, and looked into because HTML in it may reach beyond it.
+ * What a piece of the text is: hidden, words of a paragraph or heading, a cell of a table, raw HTML
+ * outside or inside of a list; what is quoted or stands in a footnote is hidden, too, and looked
+ * into because HTML in it may reach beyond it.
  */
 export type PieceKind = (typeof pieceKinds)[number];
 export const pieceKinds = [
@@ -49,10 +56,16 @@ export type BlockScan = {
   htmlKind: number;
   /** Columns of the table that is open. */
   columns: number;
-  /** Bounds of the paragraph or HTML block that is being collected outside of quotes; -1 when none is. */
+  /**
+   * Bounds of the paragraph or HTML block that is being collected outside of quotes; -1 when none
+   * is.
+   */
   run: number;
   runEnd: number;
-  /** The paragraph's last line without its containers, -1 where it is indented like code; and where the paragraph ended before it. */
+  /**
+   * The paragraph's last line without its containers, -1 where it is indented like code; and where
+   * the paragraph ended before it.
+   */
   lastAt: number;
   lastEnd: number;
   beforeLast: number;

@@ -13,9 +13,14 @@ export type InlineState = {
   hiddenFrom: number;
   /** The same of elements that quote. */
   quotedFrom: number;
-  /** From here on nobody can tell what is shown: a tag or comment goes on over the end of its block. -1 where all is well. */
+  /**
+   * From here on nobody can tell what is shown: a tag or comment goes on over the end of its block.
+   * -1 where all is well.
+   */
   lostFrom: number;
-  /** Positions of the next occurrences, found by searches that only go forward; -2 before the first. */
+  /**
+   * Positions of the next occurrences, found by searches that only go forward; -2 before the first.
+   */
   readonly ahead: {
     tag: number;
     commentEnd: number;
@@ -33,7 +38,9 @@ export type InlineState = {
   lastBracket: number;
   /** No link holds a link: a `[` before the last one that was found begins none any more. */
   linkedAt: number;
-  /** Links and images of the paragraph: start, end, …; what strikes out must not reach into them. */
+  /**
+   * Links and images of the paragraph: start, end, …; what strikes out must not reach into them.
+   */
   readonly links: number[];
   /** Runs of `~` and of `$`: position, length, … */
   readonly marks: number[];
@@ -109,12 +116,18 @@ export function hideSpan(state: InlineState, start: number, end: number): void {
   if (end > start) state.spans.push(start, end);
 }
 
-/** Drops what is behind the first `length` entries, one by one: writing to `length` takes ten times as long for so few. */
+/**
+ * Drops what is behind the first `length` entries, one by one: writing to `length` takes ten times
+ * as long for so few.
+ */
 export function shorten(list: unknown[], length: number): void {
   while (list.length > length) list.pop();
 }
 
-/** `text.indexOf(what, from)` that remembers its answer: positions only grow, so the text is searched once in all. */
+/**
+ * `text.indexOf(what, from)` that remembers its answer: positions only grow, so the text is
+ * searched once in all.
+ */
 export function findAhead(
   state: InlineState,
   kind: Ahead,

@@ -2,7 +2,10 @@ import { findAhead, type InlineState } from "./markdown-spans.ts";
 import type { Scannable } from "./scannable.ts";
 import { isBlank, isDigit } from "./markdown-line.ts";
 
-/** A tag of HTML: its name in lower case, where it ends, and whether an attribute may hide what it holds. */
+/**
+ * A tag of HTML: its name in lower case, where it ends, and whether an attribute may hide what it
+ * holds.
+ */
 export type Tag = { readonly name: string; readonly end: number; readonly concealed: boolean };
 
 /** The name that begins at `start`, in lower case; empty where none does. */
@@ -36,7 +39,10 @@ export function nameEnd(text: Scannable, start: number): number {
   return end;
 }
 
-/** The opening tag whose name begins at `start`, by CommonMark's grammar; null where it is none, or does not end before `limit`. */
+/**
+ * The opening tag whose name begins at `start`, by CommonMark's grammar; null where it is none, or
+ * does not end before `limit`.
+ */
 export function openingTag(
   state: InlineState,
   text: Scannable,
@@ -101,7 +107,10 @@ function nextQuote(state: InlineState, text: Scannable, code: 34 | 39, from: num
   return found;
 }
 
-/** A tag in raw HTML as a browser reads it, which takes nearly anything; null where its end is not in the block. */
+/**
+ * A tag in raw HTML as a browser reads it, which takes nearly anything; null where its end is not
+ * in the block.
+ */
 export function rawTag(text: Scannable, start: number, limit: number): Tag | null {
   let at = start;
   while (

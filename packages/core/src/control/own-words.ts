@@ -2,7 +2,10 @@ import { type MailMark, mailMarks } from "./mail.ts";
 import { readMarkdown } from "./markdown-blocks.ts";
 import { mergeSpans } from "./markdown-spans.ts";
 
-/** Where a text has something that may hide without any Markdown: other people's mail, and characters that turn around what follows. */
+/**
+ * Where a text has something that may hide without any Markdown: other people's mail, and
+ * characters that turn around what follows.
+ */
 export type Beside = { readonly marks: readonly MailMark[]; readonly overrides: readonly number[] };
 
 /** What of it stands before `until`. */
@@ -15,8 +18,9 @@ export function isNothing({ marks, overrides }: Beside): boolean {
 }
 
 /**
- * Spans of a text that are not its author's own visible words: by Markdown (`readMarkdown`), by mail, and lines from where their
- * direction is overridden. `wanted` as there. Lines must end in line feeds.
+ * Spans of a text that are not its author's own visible words: by Markdown (`readMarkdown`), by
+ * mail, and lines from where their direction is overridden. `wanted` as there. Lines must end in
+ * line feeds.
  */
 export function notOwnSpans(
   text: string,
@@ -57,7 +61,10 @@ function firstOf(
   return marks.find(({ start, surely }) => surely || breaks.has(start) || !covers(spans, start));
 }
 
-/** The same, every position where it was, with lines that a carriage return alone ends ended as the scanner knows it. */
+/**
+ * The same, every position where it was, with lines that a carriage return alone ends ended as the
+ * scanner knows it.
+ */
 export function withLineFeeds(text: string): string {
   return text.includes("\r") ? text.replace(/\r(?!\n)/g, "\n") : text;
 }
@@ -71,7 +78,10 @@ function covers(spans: readonly number[], at: number): boolean {
   return false;
 }
 
-/** From each character that overrides the direction of what follows to the end of its line: start, end, … */
+/**
+ * From each character that overrides the direction of what follows to the end of its line: start,
+ * end, …
+ */
 function overridesIn(text: string): readonly number[] {
   const found: number[] = [];
   for (const override of ["\u202d", "\u202e"]) {

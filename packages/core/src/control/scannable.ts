@@ -1,2 +1,5 @@
-/** What the scanner needs of a text. A plain string is one; tests hand in one that counts what is read. */
+/**
+ * What the scanner needs of a text. A plain string is one; tests hand in one that counts what is
+ * read.
+ */
 export type Scannable = Pick<string, "length" | "charCodeAt" | "indexOf" | "startsWith">;

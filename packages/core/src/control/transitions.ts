@@ -3,9 +3,10 @@ import type { Reason } from "../decide/reason.ts";
 import type { ControlStatus } from "../work-item/records.ts";
 
 /**
- * The lifecycle of a work item as data (service.md 3.1, decisions.md 5): every move from every status, the prose to which is in
- * lifecycle.ts. Of the rows of one move from one status the first whose condition holds is the one that counts, and the last
- * holds always, so that no situation is without an answer.
+ * The lifecycle of a work item as data (service.md 3.1, decisions.md 5): every move from every
+ * status, the prose to which is in lifecycle.ts. Of the rows of one move from one status the first
+ * whose condition holds is the one that counts, and the last holds always, so that no situation is
+ * without an answer.
  */
 export type Transition = {
   /** `move/from/when`, by which tests name what they cover. */
@@ -20,10 +21,16 @@ export type Outcome =
   | { readonly to: ControlStatus; readonly why: null }
   | { readonly to: null; readonly why: Reason };
 
-/** The five keywords that move an item, its closing by somebody authorized, by anybody else (`defer`), and its reopening. */
+/**
+ * The five keywords that move an item, its closing by somebody authorized, by anybody else
+ * (`defer`), and its reopening.
+ */
 export type Move = "start" | "pause" | "resume" | "stop" | "cleanup" | "close" | "defer" | "reopen";
 
-/** What a row asks of the situation beside the status. `shown-closed`: the host shows the item as closed. */
+/**
+ * What a row asks of the situation beside the status. `shown-closed`: the host shows the item as
+ * closed.
+ */
 export type Condition =
   | "shown-closed"
   | "unarmed"
@@ -174,7 +181,10 @@ const cells: ReadonlyMap<Move, ReadonlyMap<ControlStatus, readonly Transition[]>
   ]),
 );
 
-/** What a legal move causes beside the new status; each of `drop-turns` and `end-session` once for every endpoint of the item. */
+/**
+ * What a legal move causes beside the new status; each of `drop-turns` and `end-session` once for
+ * every endpoint of the item.
+ */
 export const consequences: Readonly<Record<Move, readonly Effect["kind"][]>> = {
   start: ["turn"],
   pause: [],

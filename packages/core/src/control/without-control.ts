@@ -4,10 +4,11 @@ import { saysSomething } from "./said.ts";
 import { isLineEnd, skipBlanks } from "./words.ts";
 
 /**
- * The comment without what `readControl` acts on, so that the rest can be told to a session: keywords, the login of a grant, and addresses
- * are cut where they stand, with the blanks and the punctuation around them. What was on both sides of a cut comes to stand on lines of its
- * own, so that no new keyword forms. Empty where nothing is left but mentions, punctuation, marks of
- * lists and tasks, and a keyword that is quoted or hidden.
+ * The comment without what `readControl` acts on, so that the rest can be told to a session:
+ * keywords, the login of a grant, and addresses are cut where they stand, with the blanks and the
+ * punctuation around them. What was on both sides of a cut comes to stand on lines of its own, so
+ * that no new keyword forms. Empty where nothing is left but mentions, punctuation, marks of lists
+ * and tasks, and a keyword that is quoted or hidden.
  */
 export function withoutControl(
   text: string,
@@ -44,7 +45,10 @@ function withEmphasis(
   return { start: start - wide, end: end + wide };
 }
 
-/** Two pieces of a text around a cut: on lines of their own, with the blank lines of the first where it ends in some. */
+/**
+ * Two pieces of a text around a cut: on lines of their own, with the blank lines of the first where
+ * it ends in some.
+ */
 function joined(before: string, after: string): string {
   const head = before.slice(0, blanksFrom(before));
   let tail = after.slice(skipBlanks(after, 0));

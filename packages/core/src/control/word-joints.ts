@@ -1,9 +1,10 @@
 import { isWordCode } from "./words.ts";
 
 /**
- * Whether what stands before `at` belongs to the same word on the page although a mark stands between: `re**loop start**` shows
- * "reloop start", and so do a tag, an entity for a hidden character, and an address that runs on into a keyword. Reads a few
- * characters of the raw text; so many marks in a row that it cannot tell count as one word.
+ * Whether what stands before `at` belongs to the same word on the page although a mark stands
+ * between: `re**loop start**` shows "reloop start", and so do a tag, an entity for a hidden
+ * character, and an address that runs on into a keyword. Reads a few characters of the raw text; so
+ * many marks in a row that it cannot tell count as one word.
  */
 export function isJoinedBefore(text: string, at: number): boolean {
   let next = at - 1;

@@ -1,7 +1,8 @@
 /**
- * Where words begin and end in what people write. A word is made of ASCII letters, digits, `_` and `-`, and of every character
- * beyond ASCII that is neither punctuation nor a symbol: a letter that only looks like an ASCII one, a no-break space, a zero-width
- * or a direction mark right beside a keyword makes it another word (P03). Blanks are space and tab, within a line.
+ * Where words begin and end in what people write. A word is made of ASCII letters, digits, `_` and
+ * `-`, and of every character beyond ASCII that is neither punctuation nor a symbol: a letter that
+ * only looks like an ASCII one, a no-break space, a zero-width or a direction mark right beside a
+ * keyword makes it another word (P03). Blanks are space and tab, within a line.
  */
 export function beginsWord(text: string, at: number): boolean {
   const start = passEmphasis(text, at - 1, -1) + 1;
@@ -13,7 +14,10 @@ export function beginsWord(text: string, at: number): boolean {
   );
 }
 
-/** True when a word ends before `at`; a joiner that glues on another word, as in `start.sh`, does not end it. */
+/**
+ * True when a word ends before `at`; a joiner that glues on another word, as in `start.sh`, does
+ * not end it.
+ */
 export function endsWord(text: string, at: number): boolean {
   const end = passEmphasis(text, at, 1);
   const next = text.codePointAt(end) ?? 0;
@@ -50,7 +54,9 @@ export function standsAt(text: string, at: number, word: string): boolean {
   return true;
 }
 
-/** ASCII letters to lower case, everything else as it is: no other alphabet folds into ASCII here. */
+/**
+ * ASCII letters to lower case, everything else as it is: no other alphabet folds into ASCII here.
+ */
 export function lowerCode(code: number): number {
   return code >= 65 && code <= 90 ? code + 32 : code;
 }

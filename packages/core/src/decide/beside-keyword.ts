@@ -7,8 +7,9 @@ import type { State, Target } from "./state.ts";
 import { turnFor } from "./tell.ts";
 
 /**
- * What was said beside a keyword that leaves the work going, or waiting, is told like any other comment: after what waited where it resumes,
- * and kept in order where it pauses. What stands beside one that ends the work is told to nobody.
+ * What was said beside a keyword that leaves the work going, or waiting, is told like any other
+ * comment: after what waited where it resumes, and kept in order where it pauses. What stands
+ * beside one that ends the work is told to nobody.
  */
 export function tellBeside(
   event: InboundEvent,

@@ -3,10 +3,16 @@ import type { CiAttempt, CiResult, ItemState } from "../work-item/records.ts";
 import type { RefText } from "../work-item/ref.ts";
 import { isBefore } from "./instant.ts";
 
-/** Heads for which one check of one pull request may wake its session (decisions.md 5), and suites of one head that may. */
+/**
+ * Heads for which one check of one pull request may wake its session (decisions.md 5), and suites
+ * of one head that may.
+ */
 export const ciWakes = 3;
 
-/** Results that one check keeps, and checks of a work item that have woken nobody; the oldest go first. What was told stays. */
+/**
+ * Results that one check keeps, and checks of a work item that have woken nobody; the oldest go
+ * first. What was told stays.
+ */
 const [mostResults, mostQuietChecks] = [16, 100];
 
 const failures: ReadonlySet<string> = new Set([
@@ -17,12 +23,18 @@ const failures: ReadonlySet<string> = new Set([
   "startup_failure",
 ]);
 
-/** True for conclusions that a person would call red. A cancelled run was mostly overtaken by the next one and says nothing. */
+/**
+ * True for conclusions that a person would call red. A cancelled run was mostly overtaken by the
+ * next one and says nothing.
+ */
 export function isFailure({ check }: CiEvent): boolean {
   return check.conclusion !== null && failures.has(check.conclusion);
 }
 
-/** What this check has caused before. One of an earlier version has the check's name alone for its key, and is gone on with. */
+/**
+ * What this check has caused before. One of an earlier version has the check's name alone for its
+ * key, and is gone on with.
+ */
 export function attemptIn(
   item: Pick<ItemState, "ciAttempts">,
   pullRequest: RefText,
@@ -53,7 +65,10 @@ export function isOvertaken(event: CiEvent, attempt: CiAttempt | undefined): boo
   return isBefore(event.at, resultFor(event, attempt)?.at ?? null);
 }
 
-/** On a commit that has woken the session: it was told of this suite's result, or as often as one commit may tell. */
+/**
+ * On a commit that has woken the session: it was told of this suite's result, or as often as one
+ * commit may tell.
+ */
 export function isTold(event: CiEvent, attempt: CiAttempt): boolean {
   const told = resultsOf(attempt, event.check.headSha).filter((each) => each.told);
   return (
@@ -64,8 +79,9 @@ export function isTold(event: CiEvent, attempt: CiAttempt): boolean {
 }
 
 /**
- * Whether a success makes good what the session was told to have failed. Several suites may run a check of one name, and only on one
- * commit their ids tell them apart: so none of its commit may be red, and on a later commit as many must have ended as on the failed one.
+ * Whether a success makes good what the session was told to have failed. Several suites may run a
+ * check of one name, and only on one commit their ids tell them apart: so none of its commit may be
+ * red, and on a later commit as many must have ended as on the failed one.
  */
 export function isRecovery(event: CiEvent, attempt: CiAttempt): boolean {
   const { headSha } = event.check;
@@ -82,7 +98,10 @@ export function isFailedHead(headSha: string, attempt: CiAttempt | undefined): b
   return attempt?.failing === true && failedHead(attempt) === headSha;
 }
 
-/** Remembers the result, in place of an older one of its suite and commit. Only success and failure are results. */
+/**
+ * Remembers the result, in place of an older one of its suite and commit. Only success and failure
+ * are results.
+ */
 export function withResult(attempt: CiAttempt, event: CiEvent, told: boolean): CiAttempt {
   const { check, at } = event;
   const red = isFailure(event);

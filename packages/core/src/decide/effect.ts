@@ -7,9 +7,9 @@ import type { Decision } from "./decision.ts";
 import type { Target } from "./state.ts";
 
 /**
- * What a decision causes outside of the state: data that a handler carries out later, in the shell. `turn` and
- * `drop-turns` go onto a lane in the transaction of the decision, all others into the outbox of the same
- * transaction (decisions.md 4).
+ * What a decision causes outside of the state: data that a handler carries out later, in the shell.
+ * `turn` and `drop-turns` go onto a lane in the transaction of the decision, all others into the
+ * outbox of the same transaction (decisions.md 4).
  */
 export type Effect =
   /** One more thing to tell the endpoint's session; `spawn` opens the conversation. */
@@ -22,7 +22,10 @@ export type Effect =
       /** Of the process graph, where the way through it is what causes the turn; absent else. */
       readonly node?: string;
     }
-  /** What still waits on the endpoint's lane is dropped, also a turn whose end nobody knows: its session ends and nobody will retry it. */
+  /**
+   * What still waits on the endpoint's lane is dropped, also a turn whose end nobody knows: its
+   * session ends and nobody will retry it.
+   */
   | {
       readonly kind: "drop-turns";
       readonly endpoint: Ref;
@@ -41,7 +44,10 @@ export type Effect =
       readonly text: PostText;
       /** The gate that it tells of; absent else. */ readonly node?: string;
     }
-  /** The item's label says at which node of the graph it is; those of the other nodes go (decisions.md 10). */
+  /**
+   * The item's label says at which node of the graph it is; those of the other nodes go
+   * (decisions.md 10).
+   */
   | {
       readonly kind: "phase-label";
       readonly workItem: Ref;
@@ -49,8 +55,9 @@ export type Effect =
       readonly phases: readonly string[];
     }
   /**
-   * The running turn ends (within `graceMs`), then the session closes. The handler asks `stillDue` before it acts and always
-   * ends with `session-closed`, also when there was no session, or with `nothing` when the effect is no longer due.
+   * The running turn ends (within `graceMs`), then the session closes. The handler asks `stillDue`
+   * before it acts and always ends with `session-closed`, also when there was no session, or with
+   * `nothing` when the effect is no longer due.
    */
   | {
       readonly kind: "end-session";
@@ -58,7 +65,10 @@ export type Effect =
       readonly why: "stopped" | "cleaned-up" | "closed";
       readonly graceMs: number;
     }
-  /** Checkout and session records go (salvage first), after the sessions ended. Asks `stillDue` first, ends with `released`, or with `nothing`. */
+  /**
+   * Checkout and session records go (salvage first), after the sessions ended. Asks `stillDue`
+   * first, ends with `released`, or with `nothing`.
+   */
   | { readonly kind: "release"; readonly workItem: Ref; readonly why: "cleaned-up" | "closed" };
 
 /** Where a reaction goes: the host has one address per kind of comment. */
@@ -83,7 +93,9 @@ export type Recorded =
   | { readonly kind: "session-begun"; readonly endpoint: Ref }
   | { readonly kind: "session-lost"; readonly endpoint: Ref }
   | { readonly kind: "session-closed"; readonly endpoint: Ref }
-  /** The session's agent waits for an answer; null takes the question back, as nobody could be told. */
+  /**
+   * The session's agent waits for an answer; null takes the question back, as nobody could be told.
+   */
   | {
       readonly kind: "asked";
       readonly endpoint: Ref;
@@ -98,7 +110,10 @@ export type Recorded =
       readonly minutes: number;
       readonly at: number;
     }
-  /** `foundUnder`: the item's newest control verb when what holds the lane was looked for; a newer one asks for another look. */
+  /**
+   * `foundUnder`: the item's newest control verb when what holds the lane was looked for; a newer
+   * one asks for another look.
+   */
   | {
       readonly kind: "lane-held";
       readonly endpoint: Ref;
@@ -124,8 +139,8 @@ export type Recorded =
   | { readonly kind: "nothing"; readonly why: string };
 
 /**
- * That a decision was made, with all that folding it needs, so that `evolve` wants neither configuration nor clock.
- * Made by `decidedFact`.
+ * That a decision was made, with all that folding it needs, so that `evolve` wants neither
+ * configuration nor clock. Made by `decidedFact`.
  */
 export type DecidedFact = {
   readonly kind: "decided";

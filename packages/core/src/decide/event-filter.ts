@@ -4,7 +4,10 @@ import { fullName } from "../work-item/repository-names.ts";
 import type { Policy } from "./policy.ts";
 import type { Reason } from "./reason.ts";
 
-/** Why the configuration alone turns an event away, so that nothing needs to be looked up for it; null when it may go on (decisions.md 2 and 5). */
+/**
+ * Why the configuration alone turns an event away, so that nothing needs to be looked up for it;
+ * null when it may go on (decisions.md 2 and 5).
+ */
 export function turnedAway(event: InboundEvent, policy: Policy): Reason | null {
   if (!policy.enabled) return "routing-disabled";
   if (event.event !== "control" && !policy.events.has(event.event)) return "event-not-listed";
@@ -13,7 +16,10 @@ export function turnedAway(event: InboundEvent, policy: Policy): Reason | null {
   return null;
 }
 
-/** Under the name that it has now, or the one by which it is known here: a rename alone does not end a listing (S04). */
+/**
+ * Under the name that it has now, or the one by which it is known here: a rename alone does not end
+ * a listing (S04).
+ */
 function isListed(repository: Repository, { repositories }: Policy): boolean {
   return (
     repositories.has(foldName(fullName(repository))) ||

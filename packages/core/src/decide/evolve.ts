@@ -18,8 +18,9 @@ import type { State } from "./state.ts";
 export const initialItemState: ItemState = emptyItemState;
 
 /**
- * Folds what happened into the state of a work item. The one reducer of ingest, dispatch, replay and simulation: total, without
- * configuration or clock, and what a record does not concern stays the same object.
+ * Folds what happened into the state of a work item. The one reducer of ingest, dispatch, replay
+ * and simulation: total, without configuration or clock, and what a record does not concern stays
+ * the same object.
  */
 export function evolve(item: ItemState, recorded: Recorded): ItemState {
   switch (recorded.kind) {
@@ -56,7 +57,8 @@ export function evolve(item: ItemState, recorded: Recorded): ItemState {
     case "pull-request-linked":
       return linkPullRequest(withRecord(item, formatRef(recorded.workItem)), recorded);
     case "released":
-      // The portable record stays, machine-local ones go (service.md 2.2); a start that came meanwhile may begin now.
+      // The portable record stays, machine-local ones go (service.md 2.2); a start that came
+      // meanwhile may begin now.
       return openLanes(dropEndedSessions(item), null, ({ reason }) => reason === "releasing");
     case "posted":
     case "nothing":
@@ -64,7 +66,10 @@ export function evolve(item: ItemState, recorded: Recorded): ItemState {
   }
 }
 
-/** The fact that a decision was made, with what the reducer must not look up: the label as configured, the instance, the time. */
+/**
+ * The fact that a decision was made, with what the reducer must not look up: the label as
+ * configured, the instance, the time.
+ */
 export function decidedFact(
   event: InboundEvent,
   decision: Decision,
@@ -87,8 +92,9 @@ export function decidedFact(
 }
 
 /**
- * Whether a person has asked for another look since it was found that the harness cannot work. Nothing else would open the lane again,
- * and who said `resume` in that moment was told that nothing waits.
+ * Whether a person has asked for another look since it was found that the harness cannot work.
+ * Nothing else would open the lane again, and who said `resume` in that moment was told that
+ * nothing waits.
  */
 function isOutdated(
   { workItem }: ItemState,

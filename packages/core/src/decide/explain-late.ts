@@ -3,7 +3,10 @@ import { formatInstant } from "./instant.ts";
 import type { Explained } from "./explain.ts";
 import { overtakenBy, saidAt } from "./overtaken.ts";
 
-/** What overtook a comment that came too late, and by whose clock: whether a clock is wrong can be seen only so. */
+/**
+ * What overtook a comment that came too late, and by whose clock: whether a clock is wrong can be
+ * seen only so.
+ */
 export function lateness({
   event,
   state,

@@ -13,8 +13,9 @@ import type { OwnBy, Provenance, State, UnansweredQuestion } from "./state.ts";
 export type Explained = Pick<DecisionRow, "event" | "state" | "decision">;
 
 /**
- * The whole reasoning behind a decision, one plain sentence after another: what came, whose it was, where it belonged, what was
- * decided and why, what follows, and, where there is one, what to do next (decisions.md 5).
+ * The whole reasoning behind a decision, one plain sentence after another: what came, whose it was,
+ * where it belonged, what was decided and why, what follows, and, where there is one, what to do
+ * next (decisions.md 5).
  */
 export function explain(row: Explained, words: Words = defaultWords): readonly string[] {
   const { decision } = row;
@@ -44,7 +45,10 @@ function arrival({ event, decision }: Explained): readonly string[] {
   return [`${name} came by ${event.source} from ${who}${when}.`, ...checked(event)];
 }
 
-/** How a check ended, and on which commit. Its name is its author's to choose, and stands in no sentence of ours. */
+/**
+ * How a check ended, and on which commit. Its name is its author's to choose, and stands in no
+ * sentence of ours.
+ */
 function checked(event: InboundEvent): readonly string[] {
   if (event.kind !== "ci") return [];
   const { conclusion, phase, headSha } = event.check;
@@ -53,7 +57,10 @@ function checked(event: InboundEvent): readonly string[] {
   return [`The check ${end} on the commit ${headSha.slice(0, 12)}.`];
 }
 
-/** What was wrong with a payload; `shape` is also what a delivery is set aside as when reading it failed here. */
+/**
+ * What was wrong with a payload; `shape` is also what a delivery is set aside as when reading it
+ * failed here.
+ */
 const misfits: Readonly<Record<RejectedShape, string>> = {
   "not-json": "its body is no JSON",
   "not-an-object": "its body is JSON, but no object",

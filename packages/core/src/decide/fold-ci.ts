@@ -5,8 +5,8 @@ import type { DecidedFact } from "./effect.ts";
 import { pullRequestOf } from "./on-ci.ts";
 
 /**
- * Remembers the newest results of a check, which heads have woken a session, whether it was told of a failure that lasts, and whether
- * people were told that it gives up.
+ * Remembers the newest results of a check, which heads have woken a session, whether it was told of
+ * a failure that lasts, and whether people were told that it gives up.
  */
 export function foldCi(item: ItemState, { event, decision, target }: DecidedFact): ItemState {
   if (event.kind !== "ci" || target === null) return item;

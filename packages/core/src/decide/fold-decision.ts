@@ -22,9 +22,10 @@ import { measureAfter, timeOf } from "./overtaken.ts";
 import { showsUntoldReopening } from "./untold-reopening.ts";
 
 /**
- * Folds a decision: first what its event shows, then what its verdict means. What was rejected or ignored leaves no trace, and what
- * was refused makes no record of an item that had none: a refused start leaves no request (decisions.md 5). A revocation that found
- * nobody does: the grant that it is about may be on its way.
+ * Folds a decision: first what its event shows, then what its verdict means. What was rejected or
+ * ignored leaves no trace, and what was refused makes no record of an item that had none: a refused
+ * start leaves no request (decisions.md 5). A revocation that found nobody does: the grant that it
+ * is about may be on its way.
  */
 export function foldDecision(item: ItemState, fact: DecidedFact): ItemState {
   const { verdict } = fact.decision;
@@ -42,7 +43,10 @@ export function foldDecision(item: ItemState, fact: DecidedFact): ItemState {
   );
 }
 
-/** People read on the thread that the pull request stands alone: the first of their comments there is answered with that. */
+/**
+ * People read on the thread that the pull request stands alone: the first of their comments there
+ * is answered with that.
+ */
 function warned(item: ItemState, { event, target }: DecidedFact): ItemState {
   if (
     event.kind !== "comment" ||
@@ -56,8 +60,9 @@ function warned(item: ItemState, { event, target }: DecidedFact): ItemState {
 }
 
 /**
- * What the event shows, and the end of every grant where it closes or reopens the item, or is the first to show it closed. No grant outlives a
- * closing, whoever closed the item, and whichever of the events around a closing comes through.
+ * What the event shows, and the end of every grant where it closes or reopens the item, or is the
+ * first to show it closed. No grant outlives a closing, whoever closed the item, and whichever of
+ * the events around a closing comes through.
  */
 function seen(item: ItemState, fact: DecidedFact, workItem: RefText): ItemState {
   const after = seeItem(item, fact);
@@ -68,7 +73,10 @@ function seen(item: ItemState, fact: DecidedFact, workItem: RefText): ItemState 
     : after;
 }
 
-/** What is told beside a keyword goes onto a lane like any other input, and answers what the session asked. */
+/**
+ * What is told beside a keyword goes onto a lane like any other input, and answers what the session
+ * asked.
+ */
 function told(item: ItemState, fact: DecidedFact): ItemState {
   const { verdict, effects } = fact.decision;
   if (!verbs.has(verdict.kind)) return item;
@@ -188,13 +196,19 @@ function isAnswer({ event }: DecidedFact): boolean {
   return event.kind === "comment" || event.kind === "control";
 }
 
-/** A control verb that was taken stands between what came before it and what comes after (decisions.md 4, Turn). */
+/**
+ * A control verb that was taken stands between what came before it and what comes after
+ * (decisions.md 4, Turn).
+ */
 function steered(item: ItemState, fact: DecidedFact): ItemState {
   const { verdict, reason } = fact.decision;
   return reason === "start-requested" || verbs.has(verdict.kind) ? steeredBy(item, fact) : item;
 }
 
-/** Also by a resume where nothing waits: what is being looked into at that moment is looked into once more. */
+/**
+ * Also by a resume where nothing waits: what is being looked into at that moment is looked into
+ * once more.
+ */
 function steeredBy(item: ItemState, { event }: DecidedFact): ItemState {
   return item.workItem === null
     ? item
@@ -252,14 +266,20 @@ function controlled(
   return { ...item, workItem: { ...record, control } };
 }
 
-/** A grant ends with the work item, also where nothing else was to end; a reopening proves a closing that may not have been told. */
+/**
+ * A grant ends with the work item, also where nothing else was to end; a reopening proves a closing
+ * that may not have been told.
+ */
 function endsGrants({ event }: DecidedFact, workItem: RefText): boolean {
   const isEnd =
     event.kind === "closed" || (event.kind === "activity" && event.action === "reopened");
   return isEnd && formatRef(itemRef(event)) === workItem;
 }
 
-/** The item is closed on the host, also by somebody whose closing was deferred: cleaning it up then is its end. */
+/**
+ * The item is closed on the host, also by somebody whose closing was deferred: cleaning it up then
+ * is its end.
+ */
 function isOver({ workItem }: ItemState): boolean {
   return workItem !== null && (workItem.closeDeferred || !workItem.open);
 }
@@ -268,7 +288,10 @@ function statusOf(item: ItemState): ControlStatus {
   return item.workItem?.control.status ?? "idle";
 }
 
-/** A second pause does not forget what the first one interrupted, nor a stop before a closing that a stranger undid. */
+/**
+ * A second pause does not forget what the first one interrupted, nor a stop before a closing that a
+ * stranger undid.
+ */
 function beforePause(item: ItemState): ControlStatus | null {
   const status = statusOf(item);
   if (status === "paused") return item.workItem?.control.before ?? null;
@@ -281,7 +304,10 @@ function resumedTo(item: ItemState): ControlStatus {
   return statusOf(item) === "paused" ? (item.workItem?.control.before ?? "idle") : statusOf(item);
 }
 
-/** Stopping or cleaning up what is closed leaves it closed; open again, it is stopped and not as before, so that nothing starts it by itself. */
+/**
+ * Stopping or cleaning up what is closed leaves it closed; open again, it is stopped and not as
+ * before, so that nothing starts it by itself.
+ */
 function withdrawn(item: ItemState, fact: DecidedFact): ItemState {
   const closed = statusOf(item) === "closed" && item.workItem?.open === false;
   return withoutStartText(
@@ -300,7 +326,9 @@ function allLanes(item: ItemState, workItem: RefText | null = null): readonly Re
   return [...new Set(workItem === null ? endpoints : [...endpoints, workItem])];
 }
 
-/** Sessions close and lanes wait until that is done; these holds are also what `stillDue` asks for. */
+/**
+ * Sessions close and lanes wait until that is done; these holds are also what `stillDue` asks for.
+ */
 function ended(
   item: ItemState,
   endpoints: readonly RefText[],
@@ -323,8 +351,8 @@ const details = {
 } as const;
 
 /**
- * An authorized reopening calls off the release; a session that still lives goes on where the item was at work (S07). What was paused
- * is paused again, also on lanes that had opened since.
+ * An authorized reopening calls off the release; a session that still lives goes on where the item
+ * was at work (S07). What was paused is paused again, also on lanes that had opened since.
  */
 function reopened(item: ItemState, to: ControlStatus): ItemState {
   const working =

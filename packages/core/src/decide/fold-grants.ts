@@ -60,7 +60,10 @@ export function recognised(item: ItemState, actor: Actor | null): ItemState {
   return { ...item, collaborators: item.collaborators.with(index, now) };
 }
 
-/** A closing ends every grant, and remembers when; a reopening, and a closing that one has overtaken, those of before it. */
+/**
+ * A closing ends every grant, and remembers when; a reopening, and a closing that one has
+ * overtaken, those of before it.
+ */
 export function endGrants(item: ItemState, fact: DecidedFact): ItemState {
   const { event, decision } = fact;
   const endedAt = timeOf(event, fact.at).at;

@@ -41,7 +41,10 @@ export function seeItem(item: ItemState, fact: DecidedFact): ItemState {
   return isEqual(workItem, record) ? known : { ...known, workItem };
 }
 
-/** Head and state of a pull request are remembered only where it was recorded; inference records nothing (service.md 3.3). */
+/**
+ * Head and state of a pull request are remembered only where it was recorded; inference records
+ * nothing (service.md 3.3).
+ */
 function seePullRequest(
   item: ItemState,
   seen: RefText,
@@ -53,7 +56,8 @@ function seePullRequest(
   if (link === undefined || isStaleOf(link, event, shown)) return item;
   const { branches, open } = shown;
   const updatedAt = shown.updatedAt ?? link.updatedAt;
-  // In a fork a branch of that name is another one than here, so that it must not be checked out (decisions.md 9).
+  // In a fork a branch of that name is another one than here, so that it must not be checked out
+  // (decisions.md 9).
   const headBranch =
     branches === null ? link.headBranch : branches.sameRepository ? branches.head : null;
   return putLink(item, index, {
@@ -66,8 +70,8 @@ function seePullRequest(
 }
 
 /**
- * The record as the event shows it, unless the record is newer (R19). A title is what somebody wrote, so a stranger's is taken
- * only before anybody started the item (decisions.md 5, Actor).
+ * The record as the event shows it, unless the record is newer (R19). A title is what somebody
+ * wrote, so a stranger's is taken only before anybody started the item (decisions.md 5, Actor).
  */
 function shown(
   record: WorkItem,
@@ -94,7 +98,10 @@ function shown(
   };
 }
 
-/** Between two closings of different seconds lies a reopening; what else is told of the second one's second does not change that. */
+/**
+ * Between two closings of different seconds lies a reopening; what else is told of the second one's
+ * second does not change that.
+ */
 function isClosedAgain(record: WorkItem, item: Item, event: InboundEvent): boolean {
   if (record.open || item.open) return false;
   return isBefore(record.hostUpdatedAt, item.updatedAt)

@@ -2,7 +2,10 @@ import { outranks } from "../dispatch/lane.ts";
 import type { Hold, ItemState, LaneState } from "../work-item/records.ts";
 import type { RefText } from "../work-item/ref.ts";
 
-/** A lane for an endpoint that has none yet. While the item is paused, a new lane waits like the others. */
+/**
+ * A lane for an endpoint that has none yet. While the item is paused, a new lane waits like the
+ * others.
+ */
 export function withLane(item: ItemState, endpoint: RefText): ItemState {
   if (item.lanes.some((lane) => lane.endpoint === endpoint)) return item;
   return { ...item, lanes: [...item.lanes, { endpoint, hold: restingHold(item) }] };
@@ -20,7 +23,10 @@ export function holdLanes(item: ItemState, hold: Hold): ItemState {
   return mapLanes(item, (lane) => (outranks(hold, lane.hold) ? { ...lane, hold } : lane));
 }
 
-/** Opens one lane (all of them for null) where it waits for one of the reasons; what was paused meanwhile stays paused. */
+/**
+ * Opens one lane (all of them for null) where it waits for one of the reasons; what was paused
+ * meanwhile stays paused.
+ */
 export function openLanes(
   item: ItemState,
   endpoint: RefText | null,

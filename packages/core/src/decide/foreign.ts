@@ -12,15 +12,19 @@ import { remedyOf, sentenceOf } from "./sentences.ts";
 import type { State } from "./state.ts";
 
 /**
- * A pull request that anybody could have opened says which issue it belongs to, and nobody vouches for it (ADR 0136). Null where that is not
- * so. Where the host did not say whether it comes from a fork, that is the reason.
+ * A pull request that anybody could have opened says which issue it belongs to, and nobody vouches
+ * for it (ADR 0136). Null where that is not so. Where the host did not say whether it comes from a
+ * fork, that is the reason.
  */
 export function foreignReason({ target }: Pick<State, "target">): Reason | null {
   if (target?.foreign === undefined) return null;
   return target.foreign.told ? "foreign-pull-request" : "link-unanswered";
 }
 
-/** What somebody who is heard says there reaches nobody; they are told so once, if they may have meant a session. */
+/**
+ * What somebody who is heard says there reaches nobody; they are told so once, if they may have
+ * meant a session.
+ */
 export function onForeign(
   event: CommentEvent,
   reason: Reason,
@@ -45,7 +49,10 @@ export function withForeignNotice(
   return notice === null ? decision : { ...decision, effects: [...decision.effects, notice] };
 }
 
-/** One line on the pull request's thread; null where it stands there, or no issue that it names is at work. */
+/**
+ * One line on the pull request's thread; null where it stands there, or no issue that it names is
+ * at work.
+ */
 function foreignNotice(event: CommentEvent, state: State, policy: Policy): Effect | null {
   if (
     state.target?.foreign?.atWork !== true ||

@@ -12,8 +12,9 @@ export type TextShown =
   | null;
 
 /**
- * An event as a session hears of it: a comment without keyword and address, which are for the service alone, and empty where it says nothing
- * beside them. Its item's text goes with its time where nobody knows whether that is the text at the time of the command.
+ * An event as a session hears of it: a comment without keyword and address, which are for the
+ * service alone, and empty where it says nothing beside them. Its item's text goes with its time
+ * where nobody knows whether that is the text at the time of the command.
  */
 export function forwarded(
   event: InboundEvent,

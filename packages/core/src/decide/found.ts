@@ -6,16 +6,24 @@ import type { Answers } from "../work-item/resolve.ts";
 import type { Policy } from "./policy.ts";
 import type { State } from "./state.ts";
 
-/** What was looked up to place an event, kept beside the decision so that replay can place it anew under another configuration (decisions.md 4). */
+/**
+ * What was looked up to place an event, kept beside the decision so that replay can place it anew
+ * under another configuration (decisions.md 4).
+ */
 export type Found = {
   readonly answers: Answers;
   /** What the host was asked; `nothing` also where a record answered. */
   readonly asked: Questions["ask"];
   /** Absent where something of the repository is on record. */
   readonly repository?: "new";
-  /** True where the host was not asked because the comment is of nobody who may be heard anywhere. */
+  /**
+   * True where the host was not asked because the comment is of nobody who may be heard anywhere.
+   */
   readonly unheard?: true;
-  /** Work items whose states were read. Nothing was known about those that are not among `answers.items`. */
+  /**
+   * Work items whose states were read. Nothing was known about those that are not among
+   * `answers.items`.
+   */
   readonly loaded: readonly RefText[];
   /** Whether the host has the issue that only a branch names; null where nobody asked. */
   readonly confirmed: boolean | null;
@@ -24,7 +32,9 @@ export type Found = {
 };
 
 /**
- * Whether anybody could be heard in an event. A comment of somebody who may not steer and has a grant on no item at all is dropped wherever it belongs, so nobody is asked where that is. What else strangers do is remembered of its item.
+ * Whether anybody could be heard in an event. A comment of somebody who may not steer and has a
+ * grant on no item at all is dropped wherever it belongs, so nobody is asked where that is. What
+ * else strangers do is remembered of its item.
  */
 export function mayBeHeard(
   event: InboundEvent,
@@ -50,18 +60,23 @@ export type Guests = { readonly logins: ReadonlySet<string>; readonly ids: Reado
 
 export const noGuests: Guests = { logins: new Set(), ids: new Set() };
 
-/** What speaks for an event being the session's own doing: its head stands in the session's checkout, or it came under the token's login. */
+/**
+ * What speaks for an event being the session's own doing: its head stands in the session's
+ * checkout, or it came under the token's login.
+ */
 export type OwnEvidence = { readonly inCheckout: boolean; readonly byOwnLogin: boolean };
 
 /**
- * What speaks for it where no session of the item had a checkout when somebody looked. It is kept like any other evidence: by
- * the time of the decision a session may have one, and then nothing else would say that it had none.
+ * What speaks for it where no session of the item had a checkout when somebody looked. It is kept
+ * like any other evidence: by the time of the decision a session may have one, and then nothing
+ * else would say that it had none.
  */
 export const ownOfNobody: OwnEvidence = { inCheckout: false, byOwnLogin: false };
 
 /**
- * Whether an activity is the session's own (decisions.md 2, ownActivity). A push whose head stands in its checkout is, whoever's
- * login it used. What the token's own login does is too, unless a person steers under that login: then it cannot be told apart.
+ * Whether an activity is the session's own (decisions.md 2, ownActivity). A push whose head stands
+ * in its checkout is, whoever's login it used. What the token's own login does is too, unless a
+ * person steers under that login: then it cannot be told apart.
  */
 export function ownActivity(
   { inCheckout, byOwnLogin }: OwnEvidence,
@@ -75,8 +90,9 @@ export function ownActivity(
 }
 
 /**
- * Whether anybody wants to know that of an event: only where own activity is to be ignored. A closing is told whoever made it: a head that
- * stands in the checkout says whose work was closed or merged, not by whom, and a login says it no better where people steer under it.
+ * Whether anybody wants to know that of an event: only where own activity is to be ignored. A
+ * closing is told whoever made it: a head that stands in the checkout says whose work was closed or
+ * merged, not by whom, and a login says it no better where people steer under it.
  */
 export function asksForOwn(event: InboundEvent, policy: Pick<Policy, "ownActivity">): boolean {
   return policy.ownActivity === "ignore" && (event.kind === "activity" || event.kind === "label");

@@ -14,8 +14,8 @@ import type { Order } from "./steer.ts";
 import { refusedAloud, taken } from "./thread.ts";
 
 /**
- * One login may speak on one work item until that closes, or no longer (service.md 2.3; P06). Who may steer anyway, the issuer
- * among them, needs no grant. Granting twice is one grant.
+ * One login may speak on one work item until that closes, or no longer (service.md 2.3; P06). Who
+ * may steer anyway, the issuer among them, needs no grant. Granting twice is one grant.
  */
 export function grant(
   order: Order & { readonly verb: "add-collaborator" | "remove-collaborator" },
@@ -105,7 +105,10 @@ function whoIsHeard(
   return isOpen && left.some(({ id }) => id !== null) ? "unknown" : "nobody";
 }
 
-/** Whether an event asks for a grant in a comment, so that it matters whether an agent may have written it. */
+/**
+ * Whether an event asks for a grant in a comment, so that it matters whether an agent may have
+ * written it.
+ */
 export function asksForGrant(
   event: InboundEvent,
   policy: Pick<Policy, "keywords">,
@@ -113,7 +116,9 @@ export function asksForGrant(
   return event.kind === "comment" && granteeOf(event, policy)?.verb === "add-collaborator";
 }
 
-/** Whom the event asks to let in, or no longer, so that the id can be looked up; null where nobody. */
+/**
+ * Whom the event asks to let in, or no longer, so that the id can be looked up; null where nobody.
+ */
 export function granteeOf(event: InboundEvent, policy: Pick<Policy, "keywords">): Grantee | null {
   const asked = event.kind === "control" ? event.request : commandIn(event, policy);
   if (asked?.verb !== "add-collaborator" && asked?.verb !== "remove-collaborator") return null;
@@ -132,8 +137,9 @@ function commandIn(event: InboundEvent, { keywords }: Pick<Policy, "keywords">) 
 }
 
 /**
- * No agent may grant, and none can on the command line. A program that it runs in its turn can comment under its operator's login, and no
- * hook tells of that: under a login that tools of an agent may have, a grant does not count while one is at work (docs/security.md).
+ * No agent may grant, and none can on the command line. A program that it runs in its turn can
+ * comment under its operator's login, and no hook tells of that: under a login that tools of an
+ * agent may have, a grant does not count while one is at work (docs/security.md).
  */
 function mayBeOfAgent(
   { on }: Order,

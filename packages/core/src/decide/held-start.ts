@@ -25,7 +25,10 @@ export type StartHeld = {
   readonly requestedBy: string | null;
 };
 
-/** A request whose text somebody without authority has edited since is not carried out, and the thread says who did (ADR 0137). */
+/**
+ * A request whose text somebody without authority has edited since is not carried out, and the
+ * thread says who did (ADR 0137).
+ */
 export function heldByEdit(
   verb: ControlVerb,
   edit: TextEdit,
@@ -45,8 +48,9 @@ export function heldByEdit(
 }
 
 /**
- * A comment of an authorized person that somebody else changed before anybody here had read it: what it asks for is not carried out, as an edit
- * never is, and whoever wrote it must know. Null for every other comment.
+ * A comment of an authorized person that somebody else changed before anybody here had read it:
+ * what it asks for is not carried out, as an edit never is, and whoever wrote it must know. Null
+ * for every other comment.
  */
 export function heldComment(event: CommentEvent, state: State, policy: Policy): Decision | null {
   const { author } = event.comment;
@@ -82,7 +86,10 @@ export function heldComment(event: CommentEvent, state: State, policy: Policy): 
   );
 }
 
-/** A payload that shows a new comment as edited already: who wrote what is there is told by the edit, which comes by itself. */
+/**
+ * A payload that shows a new comment as edited already: who wrote what is there is told by the
+ * edit, which comes by itself.
+ */
 export function changedBefore(event: CommentEvent, policy: Policy): Decision | null {
   if (
     event.change !== "created" ||

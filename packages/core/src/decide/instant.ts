@@ -1,6 +1,7 @@
 /**
- * Milliseconds since 1970 of an ISO 8601 instant as code hosts send it, `2024-05-06T07:08:09Z`, with a fraction or an offset such
- * as `+02:00` where they like; null for anything else. Written out because core has no clock and no `Date`.
+ * Milliseconds since 1970 of an ISO 8601 instant as code hosts send it, `2024-05-06T07:08:09Z`,
+ * with a fraction or an offset such as `+02:00` where they like; null for anything else. Written
+ * out because core has no clock and no `Date`.
  */
 export function instantOf(text: string | null): number | null {
   if (text === null || text.length > 40) return null;
@@ -29,7 +30,10 @@ export function formatInstant(at: number): string {
   return `${padded(year, 4)}-${padded(month)}-${padded(day)}T${padded(Math.floor(inDay / 3600))}:${padded(Math.floor(inDay / 60) % 60)}:${padded(inDay % 60)}Z`;
 }
 
-/** True when the first instant lies before the second; false when it does not, or when nobody can tell. */
+/**
+ * True when the first instant lies before the second; false when it does not, or when nobody can
+ * tell.
+ */
 export function isBefore(one: string | null, other: string | null): boolean {
   const [a, b] = [instantOf(one), instantOf(other)];
   return a !== null && b !== null && a < b;
@@ -38,7 +42,10 @@ export function isBefore(one: string | null, other: string | null): boolean {
 const shape =
   /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:Z|([+-])(\d\d):(\d\d))$/;
 
-/** Days between 1970-01-01 and a day of the Gregorian calendar, counted in years that begin in March. */
+/**
+ * Days between 1970-01-01 and a day of the Gregorian calendar, counted in years that begin in
+ * March.
+ */
 function daysSince1970(year: number, month: number, day: number): number {
   const y = month <= 2 ? year - 1 : year;
   const era = Math.floor(y / 400);
@@ -54,7 +61,10 @@ function daysSince1970(year: number, month: number, day: number): number {
   );
 }
 
-/** The day of the Gregorian calendar that lies so many days after 1970-01-01: the way back from `daysSince1970`. */
+/**
+ * The day of the Gregorian calendar that lies so many days after 1970-01-01: the way back from
+ * `daysSince1970`.
+ */
 function dateOf(days: number): {
   readonly year: number;
   readonly month: number;

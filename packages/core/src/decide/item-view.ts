@@ -20,8 +20,9 @@ export type ItemView = {
 };
 
 /**
- * What the event shows, unless the record is newer: labels are read from the payload, without asking the host (service.md 3.1),
- * and an older event never re-opens or re-arms anything (R19). A pull request's own label arms the issue that it is linked to.
+ * What the event shows, unless the record is newer: labels are read from the payload, without
+ * asking the host (service.md 3.1), and an older event never re-opens or re-arms anything (R19). A
+ * pull request's own label arms the issue that it is linked to.
  */
 export function viewOf(event: InboundEvent, state: State, policy: Policy): ItemView {
   const record = state.item.workItem;
@@ -43,8 +44,9 @@ export function itemIn(event: InboundEvent): Item | null {
 }
 
 /**
- * The picture of the item is older than the record. The host's times are whole seconds: of two pictures of one second, the one that
- * shows the item closed is the newer, unless the event is its reopening; and that is the older one where it stands between two closings.
+ * The picture of the item is older than the record. The host's times are whole seconds: of two
+ * pictures of one second, the one that shows the item closed is the newer, unless the event is its
+ * reopening; and that is the older one where it stands between two closings.
  */
 export function isStale(
   event: InboundEvent,
@@ -96,7 +98,9 @@ export function endpointsOf(item: ItemState): readonly Ref[] {
   return [...texts].map(refOf);
 }
 
-/** The ref that a record names. Only `formatRef` writes those, so one that does not parse is a bug. */
+/**
+ * The ref that a record names. Only `formatRef` writes those, so one that does not parse is a bug.
+ */
 export function refOf(text: RefText): Ref {
   const ref = parseRef(text);
   if (ref === null) throw new Error(`A recorded ref does not parse: ${text}`);

@@ -24,10 +24,11 @@ import type { State, Target } from "./state.ts";
 import { lives, turnFor } from "./tell.ts";
 
 /**
- * CI wakes a session that is at work, and never arms or spawns (decisions.md 5, Actor). With `changes` it wakes on the first
- * failure of a check for a head, and on the recovery of what the session was told to have failed; for at most three heads, after
- * which one notice goes to the thread and nothing more. With `all` the first result of a head wakes, whatever it is, within the same three.
- * What counts as the same check, and as a recovery, is said in ADR 81.
+ * CI wakes a session that is at work, and never arms or spawns (decisions.md 5, Actor). With
+ * `changes` it wakes on the first failure of a check for a head, and on the recovery of what the
+ * session was told to have failed; for at most three heads, after which one notice goes to the
+ * thread and nothing more. With `all` the first result of a head wakes, whatever it is, within the
+ * same three. What counts as the same check, and as a recovery, is said in ADR 81.
  */
 export function onCi(event: CiEvent, state: State, policy: Policy): Decision {
   const { target } = state;
@@ -66,7 +67,10 @@ export function onCi(event: CiEvent, state: State, policy: Policy): Decision {
   };
 }
 
-/** The pull request that the checked commit belongs to: named by the payload, or recorded with that head, or the only open one, or the endpoint. */
+/**
+ * The pull request that the checked commit belongs to: named by the payload, or recorded with that
+ * head, or the only open one, or the endpoint.
+ */
 export function pullRequestOf(event: CiEvent, { item }: Pick<State, "item">, target: Target): Ref {
   const { host, owner, name } = event.repository;
   const number = event.check.pullRequests[0];
@@ -78,17 +82,26 @@ export function pullRequestOf(event: CiEvent, { item }: Pick<State, "item">, tar
   return link === undefined ? target.endpoint : refOf(link.pullRequest);
 }
 
-/** A suite ends as its runs did, each of which is told where they are listened to; one that could not start has none. */
+/**
+ * A suite ends as its runs did, each of which is told where they are listened to; one that could
+ * not start has none.
+ */
 function isSumOfRuns({ event, check }: CiEvent, { events }: Policy): boolean {
   return (
     event === "check_suite" && events.has("check_run") && check.conclusion !== "startup_failure"
   );
 }
 
-/** How a commit stands to the head of its pull request; `unknown` is another one than was recorded, and perhaps a newer one. */
+/**
+ * How a commit stands to the head of its pull request; `unknown` is another one than was recorded,
+ * and perhaps a newer one.
+ */
 type Standing = "present" | "older" | "unknown";
 
-/** The payload tells the head as it was sent; the record counts where that is newer than the result, or where there is nothing else. */
+/**
+ * The payload tells the head as it was sent; the record counts where that is newer than the result,
+ * or where there is nothing else.
+ */
 function standingOf({ check, at }: CiEvent, item: ItemState, pullRequest: Ref): Standing {
   const link = item.pullRequests.find((each) => each.pullRequest === formatRef(pullRequest));
   const recorded = link?.headSha ?? null;

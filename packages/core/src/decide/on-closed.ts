@@ -18,9 +18,10 @@ import { leavesNoRecord } from "./unrecorded.ts";
 const graceMs = 10 * 60 * 1000;
 
 /**
- * Only the object that closed ends (service.md 3.1, 5.6). The work item's closing releases everything, if an authorized person closed
- * it; else it is deferred until a `cleanup`. A pull request's closing, merged or not, ends the session that was
- * registered against that pull request and leaves the work item at work.
+ * Only the object that closed ends (service.md 3.1, 5.6). The work item's closing releases
+ * everything, if an authorized person closed it; else it is deferred until a `cleanup`. A pull
+ * request's closing, merged or not, ends the session that was registered against that pull request
+ * and leaves the work item at work.
  */
 export function onClosed(event: ClosedEvent, state: State, policy: Policy): Decision {
   const { target, item } = state;
@@ -32,7 +33,8 @@ export function onClosed(event: ClosedEvent, state: State, policy: Policy): Deci
   if (isStale(event, event.item, record) && record?.open === true)
     return noted("closing-overtaken");
   const step = stepOf(move, situationOf(viewOf(event, state, policy), state, policy));
-  // An armed item that closes before anybody heard of it is remembered: its start may still be on the way, and must meet that it is closed (R19).
+  // An armed item that closes before anybody heard of it is remembered: its start may still be on
+  // the way, and must meet that it is closed (R19).
   const known = record !== null || hasLabel(event.item.labels, policy.autoExecuteLabel);
   const why = foreignReason(state) ?? leavesNoRecord;
   if (step.to === null) return known ? noted(why) : ignored(why);
@@ -50,8 +52,9 @@ export function onClosed(event: ClosedEvent, state: State, policy: Policy): Deci
 }
 
 /**
- * Its own session ends; without one the work item's session is told, if somebody authorized closed it. Also what the session closed
- * itself under its operator's login is told: nothing tells that from the operator's merge of its work, which it must hear of (ADR 66).
+ * Its own session ends; without one the work item's session is told, if somebody authorized closed
+ * it. Also what the session closed itself under its operator's login is told: nothing tells that
+ * from the operator's merge of its work, which it must hear of (ADR 66).
  */
 function pullRequestClosed(event: ClosedEvent, state: State, policy: Policy): Decision {
   const endpoint = itemRef(event);

@@ -18,10 +18,12 @@ import { editOfComment, type TextEdit } from "./text-edits.ts";
 import { refusedAloud } from "./thread.ts";
 
 /**
- * A comment steers, or is input of the session, or is nobody's business (service.md 4.4, 6.2; decisions.md 5).
+ * A comment steers, or is input of the session, or is nobody's business (service.md 4.4, 6.2;
+ * decisions.md 5).
  *
- * Our own comments and those of strangers are gone before anything reads them (P07, P09, P10). Two different keywords or
- * addresses mean nothing at all. Only a comment that was just created carries a keyword (P04), and only in its author's own visible words.
+ * Our own comments and those of strangers are gone before anything reads them (P07, P09, P10). Two
+ * different keywords or addresses mean nothing at all. Only a comment that was just created carries
+ * a keyword (P04), and only in its author's own visible words.
  */
 export function onComment(event: CommentEvent, state: State, policy: Policy): Decision {
   if (state.own === "comment") return ignored("own-comment");
@@ -57,7 +59,8 @@ export function onComment(event: CommentEvent, state: State, policy: Policy): De
     case "command": {
       const on = { thread: itemRef(event), surface: event.surface, commentId: event.comment.id };
       const order = { ...control, by: event.comment.author?.login ?? "", on, at: saidAt(event) };
-      // Nobody knows whose session is meant, and a stop that stops nothing must not look like one that does.
+      // Nobody knows whose session is meant, and a stop that stops nothing must not look like one
+      // that does.
       if (foreignReason(state) === "link-unanswered")
         return refusedAloud(order, "link-unanswered", policy);
       return withForeignNotice(steer(order, event, state, policy), event, state, policy);
@@ -65,7 +68,10 @@ export function onComment(event: CommentEvent, state: State, policy: Policy): De
   }
 }
 
-/** Somebody with less authority changed what is about to be carried out or told as its author's words: it is neither. */
+/**
+ * Somebody with less authority changed what is about to be carried out or told as its author's
+ * words: it is neither.
+ */
 function onEdited(
   event: CommentEvent,
   edit: TextEdit,
@@ -89,7 +95,10 @@ function onEdited(
   };
 }
 
-/** Input of the session, also where a keyword in it does not count; whoever may steer is shown that it did not. */
+/**
+ * Input of the session, also where a keyword in it does not count; whoever may steer is shown that
+ * it did not.
+ */
 function withoutKeyword(
   event: CommentEvent,
   state: State,
@@ -112,7 +121,10 @@ function input(event: CommentEvent, state: State, policy: Policy, authority: Aut
     : onForeign(event, foreign, state, policy);
 }
 
-/** What is none of the service's business stays so, and a start without a keyword says more than that one was ignored. */
+/**
+ * What is none of the service's business stays so, and a start without a keyword says more than
+ * that one was ignored.
+ */
 function unheard(told: Decision, event: CommentEvent, authority: Authority): Decision {
   const { verdict, reason, effects } = told;
   if (verdict.kind === "started" || reason === "unlabelled") return told;

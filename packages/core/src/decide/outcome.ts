@@ -12,7 +12,10 @@ export function noted(reason: Reason): Decision {
   return { verdict: isNoted, reason, effects: none };
 }
 
-/** Not granted, and said nowhere but in the log: ambiguity, addresses, scope, people without the right (decisions.md 5). */
+/**
+ * Not granted, and said nowhere but in the log: ambiguity, addresses, scope, people without the
+ * right (decisions.md 5).
+ */
 export function refused(
   reason: Reason,
   verb: ControlVerb | "say" | "graph" | null = null,
@@ -25,7 +28,10 @@ export function refused(
   };
 }
 
-/** Most events end here, and the parts of their decision never differ (measured: 9 ns less than making them anew). */
+/**
+ * Most events end here, and the parts of their decision never differ (measured: 9 ns less than
+ * making them anew).
+ */
 const isIgnored: Verdict = { kind: "ignored" };
 const isNoted: Verdict = { kind: "noted" };
 const none: Decision["effects"] = [];

@@ -4,8 +4,9 @@ import { revokedAt } from "../work-item/revocations.ts";
 import { instantOf } from "./instant.ts";
 
 /**
- * When something was asked for or happened: by the code host's clock where it tells, else by this machine's. Whole seconds, as the
- * host's are, so that within one second the order of arrival counts (S05).
+ * When something was asked for or happened: by the code host's clock where it tells, else by this
+ * machine's. Whole seconds, as the host's are, so that within one second the order of arrival
+ * counts (S05).
  */
 export function timeOf(event: InboundEvent, decidedAt: number): ClockTime {
   const told = instantOf(event.kind === "comment" ? saidAt(event) : event.at);
@@ -14,15 +15,19 @@ export function timeOf(event: InboundEvent, decidedAt: number): ClockTime {
   return { at: at - (at % 1000), clock: "machine" };
 }
 
-/** When a comment could be read first: one on a diff may have waited in a draft review since it was created. */
+/**
+ * When a comment could be read first: one on a diff may have waited in a draft review since it was
+ * created.
+ */
 export function saidAt({ surface, comment, at }: CommentEvent): string | null {
   return surface === "diff" ? (at ?? comment.createdAt) : (comment.createdAt ?? at);
 }
 
 /**
- * The newer request that a verb in a comment would undo, although it was written before (R19): such a start, resume or grant changes
- * nothing, however late the host told of it. What ends, holds or revokes is never overtaken, and a request of the command line has no
- * delay to make up for. Null where nothing newer is known, or nobody can tell.
+ * The newer request that a verb in a comment would undo, although it was written before (R19): such
+ * a start, resume or grant changes nothing, however late the host told of it. What ends, holds or
+ * revokes is never overtaken, and a request of the command line has no delay to make up for. Null
+ * where nothing newer is known, or nobody can tell.
  */
 export function overtakenBy(
   {
@@ -45,8 +50,9 @@ export function overtakenBy(
 }
 
 /**
- * The measure after one more request: the newest one that was taken, also where an older pause or stop was carried out since. What
- * begins or goes on by the command line is none, because a clock of this machine that is ahead would hold off what people write.
+ * The measure after one more request: the newest one that was taken, also where an older pause or
+ * stop was carried out since. What begins or goes on by the command line is none, because a clock
+ * of this machine that is ahead would hold off what people write.
  */
 export function measureAfter(
   known: ControlRecord,

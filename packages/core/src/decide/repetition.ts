@@ -2,9 +2,11 @@ import type { CommentEvent, InboundEvent } from "../normalise/event.ts";
 import { instantOf } from "./instant.ts";
 
 /**
- * Happenings that come again under one key: a branch that is pushed forth and back and forth, an issue that is reopened twice. Their
- * time cannot stand in the key, because webhooks tell when the host had changed the item, and lists when somebody had asked for it. So
- * the second one under a key is compared with the first, and where it is another it is known as `<key>#2`, and so on (ADR 0089).
+ * Happenings that come again under one key: a branch that is pushed forth and back and forth, an
+ * issue that is reopened twice. Their time cannot stand in the key, because webhooks tell when the
+ * host had changed the item, and lists when somebody had asked for it. So the second one under a
+ * key is compared with the first, and where it is another it is known as `<key>#2`, and so on (ADR
+ * 0089).
  */
 export function maybeAgain(event: InboundEvent): boolean {
   return event.kind === "comment"
@@ -21,7 +23,10 @@ const looselyTimed: ReadonlySet<string> = new Set([
   "review_requested",
 ]);
 
-/** The key under which the n-th happening of an event's key is kept, counted from one. Of very many the times tell them apart. */
+/**
+ * The key under which the n-th happening of an event's key is kept, counted from one. Of very many
+ * the times tell them apart.
+ */
 export function keyOfNth(
   { key, at, deliveryId }: Pick<InboundEvent, "key" | "at" | "deliveryId">,
   n: number,
@@ -39,12 +44,16 @@ export function keyOfCreation({ surface, comment, repository: { host } }: Commen
   return host === null ? key : `${host}/${key}`;
 }
 
-/** So many happenings of one key are compared with each other: a description may be edited by a machine for ever. */
+/**
+ * So many happenings of one key are compared with each other: a description may be edited by a
+ * machine for ever.
+ */
 const mostOfOneKey = 100;
 
 /**
- * Whether an event tells what an earlier one of its key told already. Two webhooks do when they show the same at the same time, as the
- * host's hour has seconds and people may edit twice within one; a list and a webhook do when their times are near each other.
+ * Whether an event tells what an earlier one of its key told already. Two webhooks do when they
+ * show the same at the same time, as the host's hour has seconds and people may edit twice within
+ * one; a list and a webhook do when their times are near each other.
  */
 export function isRepetition(event: InboundEvent, earlier: InboundEvent): boolean {
   if (event.kind === "comment" && earlier.kind === "comment")

@@ -27,7 +27,9 @@ export type Replayed =
   /** The other configuration asks what nobody asked when this was decided. */
   | { readonly kind: "unknown"; readonly open: OpenQuestion };
 
-/** A fact that is not on record. `about` is the work item that it concerns, where it concerns one. */
+/**
+ * A fact that is not on record. `about` is the work item that it concerns, where it concerns one.
+ */
 export type OpenQuestion = {
   readonly question:
     | "turn-of-item"
@@ -44,9 +46,10 @@ export type OpenQuestion = {
 };
 
 /**
- * Decides a recorded delivery anew under a policy, from the facts that were kept with its decision; under the policy of that
- * time it comes to the same bytes. Pure: nothing is asked, nothing follows. Where the policy would have wanted to know more
- * than was looked up then, that is said instead of being guessed.
+ * Decides a recorded delivery anew under a policy, from the facts that were kept with its decision;
+ * under the policy of that time it comes to the same bytes. Pure: nothing is asked, nothing
+ * follows. Where the policy would have wanted to know more than was looked up then, that is said
+ * instead of being guessed.
  */
 export function redecide(
   { event, state, decision }: Pick<DecisionRow, "event" | "state" | "decision">,
@@ -144,7 +147,10 @@ function ofRecords({ answers, asked }: Found): Answers {
   };
 }
 
-/** The work item's state: as it was in the transaction where the target is the same, else as it was read before. */
+/**
+ * The work item's state: as it was in the transaction where the target is the same, else as it was
+ * read before.
+ */
 function itemOf(
   target: Target | null,
   { target: before, item }: State,
@@ -159,7 +165,9 @@ function itemOf(
   );
 }
 
-/** Whether the session did it itself. What was looked up holds for the work item that was looked at. */
+/**
+ * Whether the session did it itself. What was looked up holds for the work item that was looked at.
+ */
 function ownAnew(
   event: InboundEvent,
   state: State,
@@ -179,7 +187,10 @@ function ownAnew(
     : { ...state, own: "no" };
 }
 
-/** The state, or the two that it may be: whether the host has the issue of a branch is known only of the one that it was asked for. */
+/**
+ * The state, or the two that it may be: whether the host has the issue of a branch is known only of
+ * the one that it was asked for.
+ */
 function confirmedAnew(
   event: InboundEvent,
   state: State,
@@ -202,7 +213,9 @@ function confirmedAnew(
   return [known ? { ...open, branchConfirmed: true } : open];
 }
 
-/** What counts as a grant only now: nobody looked whether an agent was at work when it was written. */
+/**
+ * What counts as a grant only now: nobody looked whether an agent was at work when it was written.
+ */
 function grantsUnseen(event: InboundEvent, { reason }: Decision, state: State): boolean {
   return (
     event.kind === "comment" && reason === "collaborator-granted" && state.agentAtWork === undefined
@@ -215,8 +228,8 @@ function startsUnasked(event: InboundEvent, { verdict }: Decision, { edits }: St
 }
 
 /**
- * Compared as they are kept, byte for byte, but for what the way through the process graph added: that was derived from artifacts
- * as they stood then, and nobody kept those.
+ * Compared as they are kept, byte for byte, but for what the way through the process graph added:
+ * that was derived from artifacts as they stood then, and nobody kept those.
  */
 function compare(decided: Decision, after: Decision): Replayed {
   const refused =

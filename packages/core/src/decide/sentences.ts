@@ -30,7 +30,10 @@ export function remedyOf(reason: Reason, words: Words): string | null {
   return remedy === null ? null : fill(remedy, words);
 }
 
-/** Keyword of a verb as people must type it. Where it is disabled only the command line steers, so its words stand there. */
+/**
+ * Keyword of a verb as people must type it. Where it is disabled only the command line steers, so
+ * its words stand there.
+ */
 export function keywordText(verb: ControlVerb, { keywords }: Pick<Policy, "keywords">): string {
   if (keywords[verb] !== "") return keywords[verb];
   return verb === "add-collaborator" || verb === "remove-collaborator"
@@ -58,7 +61,10 @@ function isVerb(name: string): name is ControlVerb {
   );
 }
 
-/** Per reason: the sentence, and the remedy or null. Posted on threads and read at night, so both stay short. */
+/**
+ * Per reason: the sentence, and the remedy or null. Posted on threads and read at night, so both
+ * stay short.
+ */
 const texts: Readonly<Record<Reason, readonly [sentence: string, remedy: string | null]>> = {
   "payload-rejected": [
     "The payload does not fit its event name, so it is kept and never routed.",

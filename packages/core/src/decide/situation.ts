@@ -23,9 +23,10 @@ export function situationOf(view: ItemView, state: State, policy: Policy): Situa
 }
 
 /**
- * Whether it is sure enough what is meant to spawn on it (decisions.md 5). A branch name alone is a guess until the issue
- * itself was seen here, or the host says that it has it. A pull request is its own work item only when nothing links it to an
- * issue: while the host does not tell that, a session of its own could be the second one for the same work.
+ * Whether it is sure enough what is meant to spawn on it (decisions.md 5). A branch name alone is a
+ * guess until the issue itself was seen here, or the host says that it has it. A pull request is
+ * its own work item only when nothing links it to an issue: while the host does not tell that, a
+ * session of its own could be the second one for the same work.
  */
 export function isConfirmed({ target, item, branchConfirmed, unanswered }: State): boolean {
   if (target === null) return true;
@@ -38,12 +39,18 @@ export function isConfirmed({ target, item, branchConfirmed, unanswered }: State
   );
 }
 
-/** Why it is not sure enough: the host kept silent about a pull request, or only a branch name points to the issue. */
+/**
+ * Why it is not sure enough: the host kept silent about a pull request, or only a branch name
+ * points to the issue.
+ */
 export function whyUnconfirmed({ target }: State): Reason {
   return target?.provenance === "itself" ? "link-unanswered" : "link-unconfirmed";
 }
 
-/** A host that says no, or that there is no such thing, has answered; one that is silent may yet name an issue. */
+/**
+ * A host that says no, or that there is no such thing, has answered; one that is silent may yet
+ * name an issue.
+ */
 function isAboutLinks({ question, why }: UnansweredQuestion): boolean {
   const refused =
     why === "LOOP_E_HOST_FORBIDDEN" ||
@@ -54,8 +61,9 @@ function isAboutLinks({ question, why }: UnansweredQuestion): boolean {
 }
 
 /**
- * Whether the host should be asked for the issue that only a branch name points to: a pull request that carries the label
- * may spawn on it (decisions.md 5). What was seen here needs no asking; the caller knows that.
+ * Whether the host should be asked for the issue that only a branch name points to: a pull request
+ * that carries the label may spawn on it (decisions.md 5). What was seen here needs no asking; the
+ * caller knows that.
  */
 export function wantsConfirming(
   event: InboundEvent,
@@ -67,7 +75,10 @@ export function wantsConfirming(
   return hasLabel(event.item.labels, policy.autoExecuteLabel);
 }
 
-/** True when input is to be delivered: the item was started, also if paused since, or a session is registered for the endpoint. */
+/**
+ * True when input is to be delivered: the item was started, also if paused since, or a session is
+ * registered for the endpoint.
+ */
 export function isRunning(state: Pick<State, "item" | "target">): boolean {
   const control = state.item.workItem?.control;
   if (control?.status === "started") return true;

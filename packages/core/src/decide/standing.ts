@@ -3,8 +3,8 @@ import { heldSentence } from "./held-start.ts";
 import { keywordText, type Words } from "./sentences.ts";
 
 /**
- * How a work item stands now, in words that need no glossary: what people asked for, whether anything works on it, and what would
- * change that. What its lanes wait for is said beside it.
+ * How a work item stands now, in words that need no glossary: what people asked for, whether
+ * anything works on it, and what would change that. What its lanes wait for is said beside it.
  */
 export function standingSentences(item: ItemState, words: Words): readonly string[] {
   const { workItem } = item;

@@ -5,29 +5,50 @@ import type { Ref } from "../work-item/ref.ts";
 import type { Found } from "./found.ts";
 import type { TextEdits } from "./text-edits.ts";
 
-/** Everything that `decide` may know beside the event and the policy: read by the shell first, then kept in the decision row. */
+/**
+ * Everything that `decide` may know beside the event and the policy: read by the shell first, then
+ * kept in the decision row.
+ */
 export type State = {
   readonly target: Target | null;
   readonly item: ItemState;
-  /** The event is the service's or the session's own doing (decisions.md 5, own writing and own activity). */
+  /**
+   * The event is the service's or the session's own doing (decisions.md 5, own writing and own
+   * activity).
+   */
   readonly own: "no" | "comment" | "activity";
   /** What shows that a comment is our own; absent where it is not. Deciding does not read it. */
   readonly ownBy?: OwnBy;
-  /** Whether a turn, of whichever work item, ran when a grant was written, or runs since; null where none did. Absent where nobody looked. */
+  /**
+   * Whether a turn, of whichever work item, ran when a grant was written, or runs since; null where
+   * none did. Absent where nobody looked.
+   */
   readonly agentAtWork?: AgentAtWork | null;
   /** Id to which the actor's name is pinned; null when it was never seen with authority. */
   readonly pinnedActorId: string | null;
   /** Names that are pinned to the actor's id; absent in decisions of earlier versions. */
   readonly pinnedAs?: readonly string[];
-  /** Id of the account that a grant or its revocation names, null where the host did not tell; absent where nobody asked. */
+  /**
+   * Id of the account that a grant or its revocation names, null where the host did not tell;
+   * absent where nobody asked.
+   */
   readonly granteeId?: string | null;
-  /** What is on record about the account whose grant is to be taken back; absent where none is, and in decisions of earlier versions. */
+  /**
+   * What is on record about the account whose grant is to be taken back; absent where none is, and
+   * in decisions of earlier versions.
+   */
   readonly revokee?: NamedAccount;
-  /** Logins whose grants this event ended, as it shows a reopening that was never told; absent where it ended none. */
+  /**
+   * Logins whose grants this event ended, as it shows a reopening that was never told; absent where
+   * it ended none.
+   */
   readonly grantsEnded?: readonly string[];
   /** Delivery that had the same semantic key before; null when this is the first. */
   readonly seenAs: string | null;
-  /** The key by which the event is known from now on, where others of its own key came before it; absent where it is the event's own. */
+  /**
+   * The key by which the event is known from now on, where others of its own key came before it;
+   * absent where it is the event's own.
+   */
   readonly key?: string;
   /** Instance that owns the work item when it is another one; null else. */
   readonly ownedBy: string | null;
@@ -35,25 +56,42 @@ export type State = {
   readonly drained?: true;
   /** What the host was to tell and did not; absent when it told all, or had nothing to tell. */
   readonly unanswered?: readonly UnansweredQuestion[];
-  /** The host was asked for the issue that a branch names, and has it, open (decisions.md 5); absent when nobody asked. */
+  /**
+   * The host was asked for the issue that a branch names, and has it, open (decisions.md 5); absent
+   * when nobody asked.
+   */
   readonly branchConfirmed?: boolean;
-  /** Who edited the text of the item, where it might be started by this; absent where nobody asked. */
+  /**
+   * Who edited the text of the item, where it might be started by this; absent where nobody asked.
+   */
   readonly edits?: TextEdits;
   /** Whether the comment was decided when it was made; absent where the event is no edit. */
   readonly creationSeen?: boolean;
-  /** What was looked up; deciding does not read it. Absent where nothing was: an issue places itself. */
+  /**
+   * What was looked up; deciding does not read it. Absent where nothing was: an issue places
+   * itself.
+   */
   readonly found?: Found;
   /** Milliseconds since 1970 when deciding. */
   readonly now: number;
 };
 
-/** Our login and marker; the line that the service wrote when it posted; or the hook's record of what an agent posted by a tool of its own. */
+/**
+ * Our login and marker; the line that the service wrote when it posted; or the hook's record of
+ * what an agent posted by a tool of its own.
+ */
 export type OwnBy = "marker" | "service-record" | "hook-record";
 
-/** A turn ran, whose agent may have written the comment. `own` is the account of the service's token, null where nobody knows it. */
+/**
+ * A turn ran, whose agent may have written the comment. `own` is the account of the service's
+ * token, null where nobody knows it.
+ */
 export type AgentAtWork = { readonly own: Account | null };
 
-/** A question to the host that stayed open, and why: the code of the failure, or that the host is left alone for a while. */
+/**
+ * A question to the host that stayed open, and why: the code of the failure, or that the host is
+ * left alone for a while.
+ */
 export type UnansweredQuestion = {
   readonly question:
     | "closing-references"
@@ -71,13 +109,17 @@ export type Target = {
   readonly workItem: Ref;
   readonly endpoint: Ref;
   readonly provenance: Provenance;
-  /** Only on a pull request whose own text or branch names issues while nobody vouches for it: it stands alone (ADR 0136). Absent else. */
+  /**
+   * Only on a pull request whose own text or branch names issues while nobody vouches for it: it
+   * stands alone (ADR 0136). Absent else.
+   */
   readonly foreign?: Foreign;
 };
 
 /**
- * A pull request of somebody without authority, from a fork. `issues` are those that it names, `atWork` whether one of them is. `told`: the
- * host said that it is one; where it did not, nobody knows. `author` is its login, null where that is not told either.
+ * A pull request of somebody without authority, from a fork. `issues` are those that it names,
+ * `atWork` whether one of them is. `told`: the host said that it is one; where it did not, nobody
+ * knows. `author` is its login, null where that is not told either.
  */
 export type Foreign = {
   readonly issues: readonly Ref[];

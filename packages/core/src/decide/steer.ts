@@ -18,7 +18,10 @@ import { editSince, textAtStart } from "./text-edits.ts";
 import { refusedAloud, taken } from "./thread.ts";
 import { turnFor } from "./tell.ts";
 
-/** One request to steer, by keyword or by control delivery. `on` is the comment that carries it, null where there is none. */
+/**
+ * One request to steer, by keyword or by control delivery. `on` is the comment that carries it,
+ * null where there is none.
+ */
 export type Order = {
   readonly verb: ControlVerb;
   readonly login: string | null;
@@ -31,8 +34,9 @@ export type Order = {
 const sevenDays = 7 * 24 * 60 * 60 * 1000;
 
 /**
- * An authorized request is carried out if it is fresh, meant for this instance, and legal where the item stands
- * (decisions.md 5). What the lifecycle refuses is said on the thread with the remedy; the rest is said in the log only.
+ * An authorized request is carried out if it is fresh, meant for this instance, and legal where the
+ * item stands (decisions.md 5). What the lifecycle refuses is said on the thread with the remedy;
+ * the rest is said in the log only.
  */
 export function steer(order: Order, event: InboundEvent, state: State, policy: Policy): Decision {
   const { target } = state;
@@ -158,8 +162,8 @@ function isTooOld(order: Order, now: number): boolean {
 }
 
 /**
- * What was written before a newer request never undoes that one (R19). Among comments the thread shows it; where this machine's clock
- * says so the thread is told, because that clock may be wrong.
+ * What was written before a newer request never undoes that one (R19). Among comments the thread
+ * shows it; where this machine's clock says so the thread is told, because that clock may be wrong.
  */
 function tooLate(order: Order, { item, granteeId }: State, policy: Policy): Decision | null {
   const newer = order.on === null ? null : overtakenBy(order, item, granteeId);

@@ -3,9 +3,9 @@ import { formatRef } from "../work-item/ref.ts";
 import type { Effect } from "./effect.ts";
 
 /**
- * Whether an end that was decided earlier is still wanted: it is for as long as its lane waits for it. A reopening within the grace
- * of a closing lifts that wait and so calls the end off (S07). Handlers of `end-session` and `release` ask before they act,
- * and again after they have waited.
+ * Whether an end that was decided earlier is still wanted: it is for as long as its lane waits for
+ * it. A reopening within the grace of a closing lifts that wait and so calls the end off (S07).
+ * Handlers of `end-session` and `release` ask before they act, and again after they have waited.
  */
 export function stillDue(
   effect: Extract<Effect, { readonly kind: "end-session" | "release" }>,
@@ -22,8 +22,9 @@ export function stillDue(
 }
 
 /**
- * A session that has yet to end comes before the release that belongs to its end. One that is looked at earlier was called off by a
- * reopening, and stands before an end that was decided since: carried out, it would take the checkout from under a running turn.
+ * A session that has yet to end comes before the release that belongs to its end. One that is
+ * looked at earlier was called off by a reopening, and stands before an end that was decided since:
+ * carried out, it would take the checkout from under a running turn.
  */
 function stillEnding(item: ItemState): boolean {
   return item.sessions.some(

@@ -17,10 +17,11 @@ import { tellsItem } from "./telling.ts";
 import { editBetween, editorsOf, editSince, textAtStart } from "./text-edits.ts";
 
 /**
- * Somebody who may speak has something to tell the session. It goes onto the lane of a running item, also of a paused one, where
- * it waits in order. On an item that nobody started it is refused and never looked at again, except that without
- * `requireStartCommand` an authorized person's event on an armed item starts it (service.md 3.1; decisions.md 5, Spawning). A
- * collaborator's words go into a conversation and never open one anew that somebody ended (service.md 5.5).
+ * Somebody who may speak has something to tell the session. It goes onto the lane of a running
+ * item, also of a paused one, where it waits in order. On an item that nobody started it is refused
+ * and never looked at again, except that without `requireStartCommand` an authorized person's event
+ * on an armed item starts it (service.md 3.1; decisions.md 5, Spawning). A collaborator's words go
+ * into a conversation and never open one anew that somebody ended (service.md 5.5).
  */
 export function tell(
   event: InboundEvent,
@@ -74,7 +75,10 @@ export function tell(
   };
 }
 
-/** Who tells an item's text as their own vouches for it, but not for what others put into it that nobody here has read. */
+/**
+ * Who tells an item's text as their own vouches for it, but not for what others put into it that
+ * nobody here has read.
+ */
 function shownOf(event: InboundEvent, state: State, policy: Policy): TextShown {
   if (event.kind !== "activity" || !tellsItem(event)) return null;
   if (editBetween(event, state, policy) !== null) return "withheld";
@@ -82,8 +86,9 @@ function shownOf(event: InboundEvent, state: State, policy: Policy): TextShown {
 }
 
 /**
- * The session is asked to go on, or one is spawned where nothing was begun. Also a lost one goes on: in a new conversation, which is told
- * that there was an earlier one and looks at what came of it first (decisions.md 4, lost session). Keywords and addresses are not told.
+ * The session is asked to go on, or one is spawned where nothing was begun. Also a lost one goes
+ * on: in a new conversation, which is told that there was an earlier one and looks at what came of
+ * it first (decisions.md 4, lost session). Keywords and addresses are not told.
  */
 export function turnFor(
   event: InboundEvent,
@@ -113,7 +118,10 @@ export function lives(endpoint: Ref, { sessions }: ItemState): boolean {
   return sessions.some((session) => session.endpoint === text && session.status === "active");
 }
 
-/** True when the endpoint had a session and has none any more; a lost one goes on in a new conversation, and a start may still wait for its first. */
+/**
+ * True when the endpoint had a session and has none any more; a lost one goes on in a new
+ * conversation, and a start may still wait for its first.
+ */
 function wasEnded(endpoint: Ref, { sessions }: ItemState): boolean {
   const text = formatRef(endpoint);
   const own = sessions.filter((session) => session.endpoint === text);
@@ -154,8 +162,8 @@ function whyNotStarted(
 }
 
 /**
- * Where a closing has ended nothing that counts any more, because the item is open again, what was before it does: also where the
- * event is the first to show that, its reopening being on the way.
+ * Where a closing has ended nothing that counts any more, because the item is open again, what was
+ * before it does: also where the event is the first to show that, its reopening being on the way.
  */
 function standing({ workItem }: ItemState, { open }: ItemView): ControlStatus {
   const { status = "idle", before = null } = workItem?.control ?? {};
@@ -164,7 +172,9 @@ function standing({ workItem }: ItemState, { open }: ItemView): ControlStatus {
     : status;
 }
 
-/** What was never meant for the service is ignored; the rest is refused, and the log says so louder. */
+/**
+ * What was never meant for the service is ignored; the rest is refused, and the log says so louder.
+ */
 function isSilent(why: Reason): boolean {
   return (
     why === "unlabelled" || why === "item-closed" || why === "not-running" || why === "no-work-item"

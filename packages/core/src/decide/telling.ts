@@ -34,9 +34,10 @@ export function tellsItem(event: InboundEvent): boolean {
 }
 
 /**
- * Whether an event can cause anything but being remembered. Where it cannot, nobody needs to find out by inference, or by
- * asking the host, which issue a pull request belongs to. In a repository of which nothing is on record only what can begin
- * something matters: there is nothing else that it could be told to, paused for or closed (ADR 0079).
+ * Whether an event can cause anything but being remembered. Where it cannot, nobody needs to find
+ * out by inference, or by asking the host, which issue a pull request belongs to. In a repository
+ * of which nothing is on record only what can begin something matters: there is nothing else that
+ * it could be told to, paused for or closed (ADR 0079).
  */
 export function canMatter(
   event: InboundEvent,
@@ -46,10 +47,15 @@ export function canMatter(
   return (repository === "known" && canFollow(event, policy)) || canBegin(event, policy);
 }
 
-/** Whether anything of a repository is on record: a work item, a session, or a pull request of one. */
+/**
+ * Whether anything of a repository is on record: a work item, a session, or a pull request of one.
+ */
 export type Familiarity = "known" | "new";
 
-/** Events that can put to work what was not, or leave a record of it: a comment that may hold a keyword, and what the label arms. */
+/**
+ * Events that can put to work what was not, or leave a record of it: a comment that may hold a
+ * keyword, and what the label arms.
+ */
 function canBegin(
   event: InboundEvent,
   { autoExecuteLabel, keywords }: Pick<Policy, "autoExecuteLabel" | "keywords">,

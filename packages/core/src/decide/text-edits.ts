@@ -13,7 +13,10 @@ import type { State } from "./state.ts";
 import { hasLabel, tellsItem } from "./telling.ts";
 import { formatRef } from "../work-item/ref.ts";
 
-/** One edit of a text: of which, by whom where the host says, and when by its clock (ISO 8601, whole seconds). `pinned` is what is known here of the editor. */
+/**
+ * One edit of a text: of which, by whom where the host says, and when by its clock (ISO 8601, whole
+ * seconds). `pinned` is what is known here of the editor.
+ */
 export type TextEdit = {
   readonly what: "title" | "description" | "comment";
   readonly by: Account | null;
@@ -21,7 +24,10 @@ export type TextEdit = {
   readonly at: string;
 };
 
-/** Every edit that the host names of an item's title and description, and of the comment at hand, in any order; `unknown` where it cannot be asked or does not say. */
+/**
+ * Every edit that the host names of an item's title and description, and of the comment at hand, in
+ * any order; `unknown` where it cannot be asked or does not say.
+ */
 export type TextEdits = readonly TextEdit[] | "unknown";
 
 /**
@@ -66,9 +72,10 @@ function asksForComment(
 }
 
 /**
- * The newest edit of the item's text since the event, by somebody who is not heard, that may be in what the event shows; null where there is
- * none. An edit in the second of the command counts as later: nobody has read what changed within that second. Where the host names no
- * editors, a text that is another than the poller saw last was edited by nobody knows whom.
+ * The newest edit of the item's text since the event, by somebody who is not heard, that may be in
+ * what the event shows; null where there is none. An edit in the second of the command counts as
+ * later: nobody has read what changed within that second. Where the host names no editors, a text
+ * that is another than the poller saw last was edited by nobody knows whom.
  */
 export function editSince(event: InboundEvent, state: Known, policy: Policy): TextEdit | null {
   if (event.kind === "ci" || event.kind === "control") return null;
@@ -157,7 +164,10 @@ function newestOf(edits: readonly TextEdit[]): TextEdit | null {
   );
 }
 
-/** Who beside its author edited the text that the event shows, so that nobody takes theirs for the author's words. */
+/**
+ * Who beside its author edited the text that the event shows, so that nobody takes theirs for the
+ * author's words.
+ */
 export function editorsOf(
   event: InboundEvent,
   { edits = "unknown" }: Pick<State, "edits">,
@@ -179,7 +189,10 @@ export function textAtStart(event: InboundEvent, state: Pick<State, "edits">): T
   return { asOf: textAsOf(event, state), editors: editorsOf(event, state) };
 }
 
-/** From when the shown text is, where nobody can tell whether that is the text at the time of the command; null where it is. */
+/**
+ * From when the shown text is, where nobody can tell whether that is the text at the time of the
+ * command; null where it is.
+ */
 function textAsOf(event: InboundEvent, { edits = "unknown" }: Pick<State, "edits">): string | null {
   if (event.kind === "ci" || event.kind === "control" || edits !== "unknown") return null;
   const { listed, updatedAt } = event.item;
@@ -193,7 +206,10 @@ function commandAt(
   return event.kind === "comment" ? saidAt(event) : event.at;
 }
 
-/** What the host sent by itself shows nothing from after its own time, give or take the seconds of two clocks; a list may. */
+/**
+ * What the host sent by itself shows nothing from after its own time, give or take the seconds of
+ * two clocks; a list may.
+ */
 function mayBeShown({ at }: TextEdit, { listed, updatedAt }: Item): boolean {
   const [edited, shown] = [instantOf(at), instantOf(updatedAt)];
   return (

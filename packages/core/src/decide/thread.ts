@@ -12,9 +12,10 @@ import type { Target } from "./state.ts";
 import type { Order } from "./steer.ts";
 
 /**
- * A request that is carried out: eyes first, then what follows from it, then hooray. The outbox keeps that order, so that
- * hooray means that it is done (decisions.md 5, Verdicts shown). A control delivery has no comment to react on; its keyword
- * is posted instead, as the service's own (service.md 4.3).
+ * A request that is carried out: eyes first, then what follows from it, then hooray. The outbox
+ * keeps that order, so that hooray means that it is done (decisions.md 5, Verdicts shown). A
+ * control delivery has no comment to react on; its keyword is posted instead, as the service's own
+ * (service.md 4.3).
  */
 export function taken(
   order: Order,
@@ -50,7 +51,10 @@ export function taken(
   };
 }
 
-/** A request that the lifecycle refuses: confused, and one line with the remedy. On the command line the answer says it. */
+/**
+ * A request that the lifecycle refuses: confused, and one line with the remedy. On the command line
+ * the answer says it.
+ */
 export function refusedAloud(order: Order, reason: Reason, policy: Policy): Decision {
   const { on, verb, login } = order;
   const silent = refused(reason, verb, login);
@@ -68,8 +72,8 @@ export function refusedAloud(order: Order, reason: Reason, policy: Policy): Deci
 }
 
 /**
- * The keyword as a person would have written it, as code: on the page it reads the same, and no instance, whatever its key,
- * takes it for a request (P10).
+ * The keyword as a person would have written it, as code: on the page it reads the same, and no
+ * instance, whatever its key, takes it for a request (P10).
  */
 function echoOf(order: Order, source: InboundEvent["source"], policy: Policy): Message {
   const login = order.login === null ? "" : ` @${order.login}`;

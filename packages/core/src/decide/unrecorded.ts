@@ -10,12 +10,16 @@ import type { Target } from "./state.ts";
 import { hasLabel } from "./telling.ts";
 
 /**
- * The closing of an item without the label leaves no record: a busy repository has many, and they are nobody's business. That it closed
- * must still meet a label and a start from before it that are told later (R19). The log has it.
+ * The closing of an item without the label leaves no record: a busy repository has many, and they
+ * are nobody's business. That it closed must still meet a label and a start from before it that are
+ * told later (R19). The log has it.
  */
 export const leavesNoRecord: Reason = "close-without-session";
 
-/** Whether an event shows its work item as one that could be started, so that it matters whether it closed since. */
+/**
+ * Whether an event shows its work item as one that could be started, so that it matters whether it
+ * closed since.
+ */
 export function mayBeOvertaken(
   event: InboundEvent,
   target: Target | null,
@@ -28,8 +32,8 @@ export function mayBeOvertaken(
 }
 
 /**
- * The state of an item of which nothing is on record, as the newest of its closings shows it, if that is newer than what the event
- * shows; else the state as it is.
+ * The state of an item of which nothing is on record, as the newest of its closings shows it, if
+ * that is newer than what the event shows; else the state as it is.
  */
 export function closedMeanwhile(
   item: ItemState,

@@ -8,13 +8,17 @@ export type ParsedPayload =
 /** Objects and arrays may nest so deep; the host's own payloads stay below 12 (R09). */
 export const deepestNesting = 64;
 
-/** A payload may have so many members of objects and elements of arrays, strings apart; the host's own have less than a thousand (R09). */
+/**
+ * A payload may have so many members of objects and elements of arrays, strings apart; the host's
+ * own have less than a thousand (R09).
+ */
 export const mostMembers = 20_000;
 
 /**
- * Turns the body of a delivery into an object, or says why that is not possible; never throws (decisions.md 3, R09, R10).
- * Nesting and members are counted before anything is parsed, because the parser itself takes seconds and hundreds of megabytes
- * for a few megabytes of brackets or of small members; long strings cost it nothing. A leading byte order mark is skipped.
+ * Turns the body of a delivery into an object, or says why that is not possible; never throws
+ * (decisions.md 3, R09, R10). Nesting and members are counted before anything is parsed, because
+ * the parser itself takes seconds and hundreds of megabytes for a few megabytes of brackets or of
+ * small members; long strings cost it nothing. A leading byte order mark is skipped.
  */
 export function parsePayload(text: string): ParsedPayload {
   const start = text.charCodeAt(0) === 0xfe_ff ? 1 : 0;
@@ -52,7 +56,10 @@ function overBounds(text: string, start: number): "too-deep" | "too-large" | nul
   return null;
 }
 
-/** Where the quote stands that ends the string; the text's length when none does. Each backslash is looked at once, from the quote behind it. */
+/**
+ * Where the quote stands that ends the string; the text's length when none does. Each backslash is
+ * looked at once, from the quote behind it.
+ */
 function endOfString(text: string, open: number): number {
   for (let at = text.indexOf('"', open + 1); at !== -1; at = text.indexOf('"', at + 1)) {
     let slashes = 0;

@@ -1,4 +1,7 @@
-/** How a delivery came in. Webhook and poll carry the host's payloads, cli and api carry our own control payload (decisions.md 4, 5). */
+/**
+ * How a delivery came in. Webhook and poll carry the host's payloads, cli and api carry our own
+ * control payload (decisions.md 4, 5).
+ */
 export type DeliverySource = "webhook" | "poll" | "cli" | "api";
 
 /** One thing that happened on the code host, or one request of a person, as it was stored. */
@@ -12,7 +15,10 @@ export type Delivery = {
   readonly verified: boolean;
   /** Milliseconds since 1970, receiver's clock. */
   readonly receivedAt: number;
-  /** Names the body: the verified signature's hex digits, else the SHA-256 in hex. Equal digests mean equal bodies. */
+  /**
+   * Names the body: the verified signature's hex digits, else the SHA-256 in hex. Equal digests
+   * mean equal bodies.
+   */
   readonly digest: string;
 };
 
@@ -20,9 +26,15 @@ export type Delivery = {
 export type NewDelivery = Delivery & {
   /** Raw bytes as they were received; null when only the id and the reason are kept (`ignored`). */
   readonly body: Uint8Array | null;
-  /** Why the receiver already knows that this will never be routed; null for all that must be decided. */
+  /**
+   * Why the receiver already knows that this will never be routed; null for all that must be
+   * decided.
+   */
   readonly ignored: IgnoredAtDoor | null;
-  /** True: an equal body under another id is a delivery of its own (`dedupeBody: false`, decisions.md 2). Absent means false. */
+  /**
+   * True: an equal body under another id is a delivery of its own (`dedupeBody: false`,
+   * decisions.md 2). Absent means false.
+   */
   readonly allowReplay?: boolean;
 };
 
@@ -32,5 +44,8 @@ export type IgnoredAtDoor = "event-not-listed" | "ping" | "unknown-event";
 /** A delivery in the log. `seq` is the order in which deliveries are decided, 1 and up. */
 export type StoredDelivery = Delivery & { readonly seq: number };
 
-/** How long an equal verified body under another id counts as a replay, in milliseconds (decisions.md 2, dedupeBody). */
+/**
+ * How long an equal verified body under another id counts as a replay, in milliseconds
+ * (decisions.md 2, dedupeBody).
+ */
 export const replayWindowMs: number = 7 * 24 * 60 * 60 * 1000;

@@ -6,7 +6,10 @@ import type { GateAnswer } from "../ports/work-gate.ts";
 import type { Next } from "./next.ts";
 import type { Turn } from "./turn.ts";
 
-/** How often a session is told in one turn that its work is not complete: as often as harness B's own stop hook would. */
+/**
+ * How often a session is told in one turn that its work is not complete: as often as harness B's
+ * own stop hook would.
+ */
 export const maxReminders = 5;
 
 /**
@@ -16,7 +19,8 @@ export const maxReminders = 5;
  *     incomplete                     → ready, new receipt, continue; the next message says what is missing
  *     incomplete, reminded enough    → done, and the thread is told what is missing
  *
- * `reminded` counts the reminders of this turn so far, those of the harness's own stop hook included; from `most` on there is no other.
+ * `reminded` counts the reminders of this turn so far, those of the harness's own stop hook
+ * included; from `most` on there is no other.
  */
 export function afterGate(
   done: Next,
@@ -54,7 +58,10 @@ export function lackOf(turn: Pick<Turn, "state" | "next" | "note">): string | nu
     : null;
 }
 
-/** How an attempt ended as a turn of the harness, which costs; null when it did not come to an end of its own. */
+/**
+ * How an attempt ended as a turn of the harness, which costs; null when it did not come to an end
+ * of its own.
+ */
 export function endedAs({ turn }: Pick<Next, "turn">): "done" | "failed" | null {
   if (turn.state === "done" || turn.state === "failed") return turn.state;
   return lackOf(turn) === null ? null : "done";
@@ -66,7 +73,10 @@ export function remindersOf(turn: number, lines: readonly EventLine[]): number {
     .length;
 }
 
-/** Begins the note of a turn that goes on because its work is not complete; the note is what outlives a crash. */
+/**
+ * Begins the note of a turn that goes on because its work is not complete; the note is what
+ * outlives a crash.
+ */
 const lackPrefix = "the work is not complete: ";
 
 /** The harness worked, so what the attempt cost stays counted. */
@@ -112,8 +122,8 @@ function giveWay(done: Next, missing: readonly string[], reminded: number): Next
 }
 
 /**
- * What a session is told that ends its turn too early. What is missing is data between two lines that carry the nonce: hooks and critics
- * wrote some of it.
+ * What a session is told that ends its turn too early. What is missing is data between two lines
+ * that carry the nonce: hooks and critics wrote some of it.
  *
  * @param nonce random, 16 to 64 letters and digits, fresh for each message
  */

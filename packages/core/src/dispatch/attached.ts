@@ -2,13 +2,15 @@ import type { Hold } from "../work-item/records.ts";
 import { isOpen } from "./lane.ts";
 
 /**
- * What a lane waits for while a person is attached to its session. The session's lock keeps turns away; the hold only says so,
- * and lets no turn overtake somebody who waits for a running one to end. It says so for a minute at a time, which its holder renews.
+ * What a lane waits for while a person is attached to its session. The session's lock keeps turns
+ * away; the hold only says so, and lets no turn overtake somebody who waits for a running one to
+ * end. It says so for a minute at a time, which its holder renews.
  *
  *     open, or waits for less than a minute ──attach──▶ attached ──leave──▶ open, or what is left of that minute
  *     waits for longer, or for somebody     ──attach──▶ as it was ──leave──▶ as it was
  *
- * So the hold of a person whose program was killed ends by itself, and never before the one in whose place it stood.
+ * So the hold of a person whose program was killed ends by itself, and never before the one in
+ * whose place it stood.
  */
 const attachedMs = 60_000;
 
@@ -20,7 +22,10 @@ export function attachedOver(present: Hold | null, now: number): Hold | null {
     : null;
 }
 
-/** What comes back when the person leaves: `covered` as it was, or the hold by which the lane waits; null when it waits for nothing. */
+/**
+ * What comes back when the person leaves: `covered` as it was, or the hold by which the lane waits;
+ * null when it waits for nothing.
+ */
 export function coveredBy(present: Hold | null, covered: Hold | null, now: number): Hold | null {
   if (present?.reason === "attached") return covered;
   return isOpen(present, now) || isByPeople(present) ? null : present;

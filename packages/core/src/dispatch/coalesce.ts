@@ -4,9 +4,10 @@ import type { CoalesceSettings } from "./settings.ts";
 import type { Turn } from "./turn.ts";
 
 /**
- * Which waiting turns go together (decisions.md 4). `merge` names the turns behind the head that are folded into it, in
- * order and without gaps. A turn waits until its newest event is `quietSeconds` old or its oldest `maxSeconds`, and no
- * longer than it can still grow. Turns that were tried before go alone, as they went: their receipt names their text.
+ * Which waiting turns go together (decisions.md 4). `merge` names the turns behind the head that
+ * are folded into it, in order and without gaps. A turn waits until its newest event is
+ * `quietSeconds` old or its oldest `maxSeconds`, and no longer than it can still grow. Turns that
+ * were tried before go alone, as they went: their receipt names their text.
  */
 export function mergeTurns(settings: CoalesceSettings): MergeTurns {
   return (waiting, now) => {
@@ -24,9 +25,10 @@ export function mergeTurns(settings: CoalesceSettings): MergeTurns {
 }
 
 /**
- * Turns directly behind the head that fit into it; the first that does not fit ends the row, and so does a control verb
- * between two of them: what people said before and after it must not be told in one breath. What came before the session
- * stood is a spawn by name and belongs to the spawn before it; behind a turn for a standing session a spawn begins anew.
+ * Turns directly behind the head that fit into it; the first that does not fit ends the row, and so
+ * does a control verb between two of them: what people said before and after it must not be told in
+ * one breath. What came before the session stood is a spawn by name and belongs to the spawn before
+ * it; behind a turn for a standing session a spawn begins anew.
  */
 function joiners(
   head: Turn,
@@ -59,7 +61,10 @@ const untried = (turn: Turn): boolean =>
 const charsOf = (turn: Turn, starting: boolean): number =>
   turn.inputs.reduce((sum, input, i) => sum + excerptSize(input, starting && i === 0), 0);
 
-/** When the group may go. An arrival that lies in the future (the clock was set back) does not hold a lane. */
+/**
+ * When the group may go. An arrival that lies in the future (the clock was set back) does not hold
+ * a lane.
+ */
 function quietAt(turns: readonly Turn[], settings: CoalesceSettings, now: number): number {
   const arrivals = turns.flatMap((turn) => turn.inputs.map((input) => input.receivedAt));
   const newest = Math.max(...arrivals);

@@ -13,7 +13,10 @@ export function isEnd(effect: OutboxEffect): effect is End {
   return effect.kind === "end-session" || effect.kind === "release";
 }
 
-/** Milliseconds until an end is tried again of which so many tries failed: half a minute, doubled up to a quarter of an hour. */
+/**
+ * Milliseconds until an end is tried again of which so many tries failed: half a minute, doubled up
+ * to a quarter of an hour.
+ */
 export function endAgainAfterMs(failed: number): number {
   return Math.min(quarterHourMs, 30_000 * 2 ** Math.min(10, Math.max(0, failed - 1)));
 }
@@ -21,7 +24,10 @@ export function endAgainAfterMs(failed: number): number {
 /** Failed tries after which somebody should look, and is told. */
 export const triesUntilStuck = 3;
 
-/** Whether somebody should look at a pending end: it failed several times, or has been under way much longer than it may be. `now` is milliseconds since 1970. */
+/**
+ * Whether somebody should look at a pending end: it failed several times, or has been under way
+ * much longer than it may be. `now` is milliseconds since 1970.
+ */
 export function isStuck(
   { effect, attempts, createdAt }: Pick<PendingEffect, "effect" | "attempts" | "createdAt">,
   now: number,
@@ -33,7 +39,9 @@ export function isStuck(
 
 const quarterHourMs = 15 * 60_000;
 
-/** What is folded when a person leaves an effect: its lane goes on as if it had been carried out. */
+/**
+ * What is folded when a person leaves an effect: its lane goes on as if it had been carried out.
+ */
 export function leftUndone(effect: OutboxEffect, at: number): Recorded {
   switch (effect.kind) {
     case "end-session":

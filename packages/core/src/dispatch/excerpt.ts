@@ -17,7 +17,10 @@ import {
   wordsOf,
 } from "./words.ts";
 
-/** What a session is shown of an event: an allow-list of fields by kind of event (decisions.md 4, Prompt). */
+/**
+ * What a session is shown of an event: an allow-list of fields by kind of event (decisions.md 4,
+ * Prompt).
+ */
 export type Excerpt = { readonly [field: string]: ExcerptValue };
 type ExcerptValue = string | number | boolean | null | readonly ExcerptValue[] | Excerpt;
 
@@ -46,9 +49,10 @@ export function excerptSize(input: TurnInput, starting: boolean): number {
 }
 
 /**
- * The excerpts of all events, and how many hidden characters there are in people's words (P03). `first` says how much of the item the
- * first event shows; the others show only what they tell. `started` is the text of the start, null where that showed none, and
- * undefined where nobody kept it.
+ * The excerpts of all events, and how many hidden characters there are in people's words (P03).
+ * `first` says how much of the item the first event shows; the others show only what they tell.
+ * `started` is the text of the start, null where that showed none, and undefined where nobody kept
+ * it.
  */
 export function excerptsOf(
   inputs: readonly TurnInput[],
@@ -69,8 +73,8 @@ export function excerptsOf(
 }
 
 /**
- * What was started is shown as it stood then, whoever wrote it. A start on a pull request that names the issue starts the issue, and
- * shows the pull request only where its author is heard.
+ * What was started is shown as it stood then, whoever wrote it. A start on a pull request that
+ * names the issue starts the issue, and shows the pull request only where its author is heard.
  */
 function itemTextOf(
   input: TurnInput,
@@ -174,7 +178,10 @@ function wordsExcerpt(word: Words, input: TurnInput, authors: Authors): Excerpt 
   };
 }
 
-/** No more than that of anybody who may have written in it: who may be anybody where the host doesn't say. */
+/**
+ * No more than that of anybody who may have written in it: who may be anybody where the host
+ * doesn't say.
+ */
 function authorityOfWords({ by, editors }: Words, input: TurnInput, authors: Authors): Authority {
   if (editors === "unknown") return "none";
   const all = [by, ...editors].map((each) => authorityOf(each, input, authors));
@@ -183,7 +190,9 @@ function authorityOfWords({ by, editors }: Words, input: TurnInput, authors: Aut
 
 const ranks: readonly Authority[] = ["none", "stranger", "collaborator", "authorized"];
 
-/** Who made the event had their authority when it was decided, also where a grant has ended since. */
+/**
+ * Who made the event had their authority when it was decided, also where a grant has ended since.
+ */
 function authorityOf(
   author: Actor | null,
   { event, authority }: TurnInput,

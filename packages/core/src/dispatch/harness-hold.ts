@@ -5,8 +5,9 @@ import type { RefText } from "../work-item/ref.ts";
 import { isOpen, outranks } from "./lane.ts";
 
 /**
- * What concerns a harness as a whole: its login, its bill, its program, its usage limit (decisions.md 4). The lane that met
- * it holds every other lane of the harness, so that nobody is told twice and nothing is tried in vain:
+ * What concerns a harness as a whole: its login, its bill, its program, its usage limit
+ * (decisions.md 4). The lane that met it holds every other lane of the harness, so that nobody is
+ * told twice and nothing is tried in vain:
  *
  *     login, billing, not-installed ──resume of any lane, after a probe; its turn is done──▶ every lane goes on
  *     usage-limit ──reset──▶ the lane that met it probes ──done, or the others' time comes──▶ every lane goes on
@@ -17,7 +18,10 @@ export type HarnessLane = {
   readonly hold: Hold | null;
 };
 
-/** Milliseconds after a reset for which the lanes that follow leave the probe alone. A limit that still stands shows well within. */
+/**
+ * Milliseconds after a reset for which the lanes that follow leave the probe alone. A limit that
+ * still stands shows well within.
+ */
 const probeMs = 120_000;
 
 const harnessWide: ReadonlySet<HoldReason> = new Set([
@@ -31,12 +35,18 @@ export function isHarnessWide(hold: Hold | null): boolean {
   return hold !== null && harnessWide.has(hold.reason);
 }
 
-/** A want of the whole harness that nothing but a person's doing ends, so that no time is set for another try. */
+/**
+ * A want of the whole harness that nothing but a person's doing ends, so that no time is set for
+ * another try.
+ */
 export function opensByResumeAlone(hold: Hold): boolean {
   return isHarnessWide(hold) && hold.until === null;
 }
 
-/** The harness of a lane: its session's, else by label, else the configured default (decisions.md 2). */
+/**
+ * The harness of a lane: its session's, else by label, else the configured default (decisions.md
+ * 2).
+ */
 export function harnessOf(
   item: ItemState,
   endpoint: RefText,
@@ -49,7 +59,10 @@ export function harnessOf(
   return hasLabel(item.workItem?.labels ?? [], policy.harnessBLabel) ? "B" : policy.defaultHarness;
 }
 
-/** Every lane of one harness on the machine of this instance, but the one that asks: what a login or a limit here says holds for no other. */
+/**
+ * Every lane of one harness on the machine of this instance, but the one that asks: what a login or
+ * a limit here says holds for no other.
+ */
 export function lanesOfHarness(
   harness: HarnessId,
   but: RefText,
@@ -78,7 +91,10 @@ export type SpreadHold = {
   readonly told: boolean;
 };
 
-/** How a hold of the harness falls on its lanes. Of several lanes that meet the same limit one probes at the reset, the others follow. */
+/**
+ * How a hold of the harness falls on its lanes. Of several lanes that meet the same limit one
+ * probes at the reset, the others follow.
+ */
 export function spreadHold(found: Hold, lanes: readonly HarnessLane[], now: number): SpreadHold {
   const waiting = lanes.filter(({ hold }) => hold?.reason === found.reason && !isOpen(hold, now));
   const later = following(found);
@@ -92,7 +108,10 @@ export function spreadHold(found: Hold, lanes: readonly HarnessLane[], now: numb
   };
 }
 
-/** What a lane that never ran waits for, because others of its harness sleep at a usage limit, of which the first to wake probes; null when none does. */
+/**
+ * What a lane that never ran waits for, because others of its harness sleep at a usage limit, of
+ * which the first to wake probes; null when none does.
+ */
 export function waitsWithOthers(lanes: readonly HarnessLane[], now: number): Hold | null {
   const sleeping = lanes.flatMap(({ hold }) =>
     hold?.reason === "usage-limit" && !isOpen(hold, now) ? [hold] : [],

@@ -14,7 +14,10 @@ export function isOpen(hold: Hold | null, now: number): boolean {
   return hold === null || (hold.until !== null && hold.until <= now);
 }
 
-/** Whether `resume` opens the lane: any hold but those that wait for a person's verdict or for a release under way (decisions.md 4). */
+/**
+ * Whether `resume` opens the lane: any hold but those that wait for a person's verdict or for a
+ * release under way (decisions.md 4).
+ */
 export function resumeOpens(hold: Hold | null): boolean {
   return (
     hold === null ||
@@ -22,7 +25,9 @@ export function resumeOpens(hold: Hold | null): boolean {
   );
 }
 
-/** The turn that runs next or runs now; null when nothing waits. `turns` in the order of the lane. */
+/**
+ * The turn that runs next or runs now; null when nothing waits. `turns` in the order of the lane.
+ */
 export function headOf(turns: readonly Turn[]): Turn | null {
   return (
     turns.find(
@@ -32,9 +37,9 @@ export function headOf(turns: readonly Turn[]): Turn | null {
 }
 
 /**
- * What must not be lifted by accident outranks the rest: an end in progress, then a turn whose end is unknown, then what
- * people asked for, then what waits for somebody, then what ends by itself. That somebody is attached only says so: the
- * session's lock keeps turns away.
+ * What must not be lifted by accident outranks the rest: an end in progress, then a turn whose end
+ * is unknown, then what people asked for, then what waits for somebody, then what ends by itself.
+ * That somebody is attached only says so: the session's lock keeps turns away.
  */
 const rank: Readonly<Record<HoldReason, number>> = {
   releasing: 6,

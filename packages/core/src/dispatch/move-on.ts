@@ -7,7 +7,10 @@ import type { LaneFacts, LineDraft, Next } from "./next.ts";
 import type { DispatchSettings } from "./settings.ts";
 import type { AttemptKind, Turn } from "./turn.ts";
 
-/** What is known when an attempt is judged. The functions below are the ways in which its turn moves on; retry.ts chooses among them. */
+/**
+ * What is known when an attempt is judged. The functions below are the ways in which its turn moves
+ * on; retry.ts chooses among them.
+ */
 export type Situation = {
   readonly turn: Turn;
   readonly settings: DispatchSettings;
@@ -15,12 +18,18 @@ export type Situation = {
   readonly facts: LaneFacts;
 };
 
-/** The kind under which a message that the model never answered goes again: a continue stays one, under a fresh receipt. */
+/**
+ * The kind under which a message that the model never answered goes again: a continue stays one,
+ * under a fresh receipt.
+ */
 export function unsent(turn: Turn): AttemptKind {
   return kindOf(turn) === "continue" ? "continue" : "again";
 }
 
-/** Kind of the attempt that is judged. A turn as it was taken, before its attempt was written, still names it as the next. */
+/**
+ * Kind of the attempt that is judged. A turn as it was taken, before its attempt was written, still
+ * names it as the next.
+ */
 const kindOf = (turn: Turn): AttemptKind =>
   turn.state === "injecting" && turn.attempt !== null ? turn.attempt.kind : turn.next;
 
@@ -47,7 +56,10 @@ export function again(at: Situation, kind: AttemptKind, note: string): Next {
   );
 }
 
-/** Delays are holds, not times of the turn, so that `resume` ends them. `counted`: the try that failed counts toward giving up. */
+/**
+ * Delays are holds, not times of the turn, so that `resume` ends them. `counted`: the try that
+ * failed counts toward giving up.
+ */
 export function retry(
   at: Situation,
   kind: AttemptKind,
@@ -92,7 +104,10 @@ export function newSession(at: Situation, note: string): Next {
   return { ...next, newSession: true, sessionBegun: false };
 }
 
-/** The lane waits for somebody, who is told what helps; `why` begins what it waits for, and `detail`, where there is one, is the harness's complaint. */
+/**
+ * The lane waits for somebody, who is told what helps; `why` begins what it waits for, and
+ * `detail`, where there is one, is the harness's complaint.
+ */
 export function laneHeld(
   at: Situation,
   reason: HoldReason,
@@ -233,7 +248,10 @@ function base(
   };
 }
 
-/** What a thread is told of a program's complaint: its first line. The rest, with paths and traces, stays in the event log. */
+/**
+ * What a thread is told of a program's complaint: its first line. The rest, with paths and traces,
+ * stays in the event log.
+ */
 function shown(detail: string): OutsideText {
   const end = detail.indexOf("\n");
   return outside((end === -1 ? detail : detail.slice(0, end)).replace(/\.$/, ""));

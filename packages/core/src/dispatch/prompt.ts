@@ -17,7 +17,10 @@ export type PromptRequest = {
   /** The issue or pull request whose session is talked to. */
   readonly endpoint: RefText;
   readonly endpointType: "issue" | "pull-request";
-  /** `spawn` opens the conversation, `seed` opens a new one for work that was begun, `resume` goes on in it. */
+  /**
+   * `spawn` opens the conversation, `seed` opens a new one for work that was begun, `resume` goes
+   * on in it.
+   */
   readonly mode: "spawn" | "resume" | "seed";
   readonly kind: AttemptKind;
   /** UUID of the attempt. */
@@ -28,24 +31,38 @@ export type PromptRequest = {
   readonly template: string | null;
   /** Random, 16 to 64 letters and digits, fresh for each prompt. */
   readonly nonce: string;
-  /** What the gate found missing when the session ended this turn before; null when it was not asked, or content. */
+  /**
+   * What the gate found missing when the session ended this turn before; null when it was not
+   * asked, or content.
+   */
   readonly unfinished: string | null;
-  /** What the session is asked to do at its node of the process graph; null or absent where there is no graph. */
+  /**
+   * What the session is asked to do at its node of the process graph; null or absent where there is
+   * no graph.
+   */
   readonly node?: Message | null;
   /** Sentences of ours about this turn, such as that the base was checked out. */
   readonly notes: readonly Message[];
-  /** Title and description at the last start; null where that showed none, absent where nobody kept them. */
+  /**
+   * Title and description at the last start; null where that showed none, absent where nobody kept
+   * them.
+   */
   readonly startText?: StartText | null;
   /** By what the authors of words that may appear are judged. */
   readonly authors: Authors;
 };
 
-/** A prompt, or that the caller must choose another nonce because this one occurs in the text (P13). */
+/**
+ * A prompt, or that the caller must choose another nonce because this one occurs in the text (P13).
+ */
 export type Prompt =
   | { readonly ok: true; readonly text: string; readonly hidden: number }
   | { readonly ok: false; readonly why: "nonce" };
 
-/** The message of one turn (decisions.md 4, Prompt). It always begins with a letter, never with `-` or `/`. */
+/**
+ * The message of one turn (decisions.md 4, Prompt). It always begins with a letter, never with `-`
+ * or `/`.
+ */
 export function renderPrompt(request: PromptRequest): Prompt {
   if (!/^[A-Za-z0-9]{16,64}$/.test(request.nonce))
     throw new TypeError("a nonce has 16 to 64 letters and digits");
@@ -122,7 +139,10 @@ function wordOf(text: string, quotes: Quotes): string {
     : quotes.words(say`${outside(text)}`);
 }
 
-/** What a session must know before anything else when it stopped too early, was stopped in the middle, or lost its memory. */
+/**
+ * What a session must know before anything else when it stopped too early, was stopped in the
+ * middle, or lost its memory.
+ */
 function interruption(request: PromptRequest, quotes: Quotes): readonly string[] {
   const seeded =
     request.mode === "seed"

@@ -21,8 +21,9 @@ import type { DispatchSettings } from "./settings.ts";
 import type { AttemptKind, Turn } from "./turn.ts";
 
 /**
- * How a turn goes on (decisions.md 4). A receipt is used again only while no reply to it can exist: the harness would
- * swallow it. Everything after a reply, a tool or a recorded error goes under a new receipt, as `continue`.
+ * How a turn goes on (decisions.md 4). A receipt is used again only while no reply to it can exist:
+ * the harness would swallow it. Everything after a reply, a tool or a recorded error goes under a
+ * new receipt, as `continue`.
  *
  *     done                       → done
  *     never reached the model    → ready, same receipt (a continue stays a continue)
@@ -133,7 +134,10 @@ export function afterOutcome(
   }
 }
 
-/** How a turn goes on whose child is dead and whose end nobody saw (decisions.md 4, After a crash). Crashes of ours do not count as tries. */
+/**
+ * How a turn goes on whose child is dead and whose end nobody saw (decisions.md 4, After a crash).
+ * Crashes of ours do not count as tries.
+ */
 export function afterCrash(
   evidence: ReceiptEvidence,
   turn: Turn,
@@ -147,7 +151,9 @@ export function afterCrash(
   return byEvidence(at, evidence, true);
 }
 
-/** Whether transcript and ledger must be read before an outcome can be judged; reading costs a file. */
+/**
+ * Whether transcript and ledger must be read before an outcome can be judged; reading costs a file.
+ */
 export function needsEvidence(outcome: Outcome): boolean {
   return (
     outcome.kind === "swallowed" ||
@@ -160,7 +166,10 @@ export function needsEvidence(outcome: Outcome): boolean {
   );
 }
 
-/** The table of decisions.md 4. `free`: the end was not the turn's fault and does not count as a try. */
+/**
+ * The table of decisions.md 4. `free`: the end was not the turn's fault and does not count as a
+ * try.
+ */
 function byEvidence(at: Situation, evidence: ReceiptEvidence, free: boolean): Next {
   const go = (kind: AttemptKind, note: string): Next =>
     free ? retry(at, kind, 0, note, false) : again(at, kind, note);
@@ -217,8 +226,8 @@ function recorded(at: Situation, outcome: Outcome): Next {
 }
 
 /**
- * An earlier attempt began the conversation, and this one was refused before anything was sent: it resumes. Where it was to
- * continue, somebody or the record has judged that attempt already.
+ * An earlier attempt began the conversation, and this one was refused before anything was sent: it
+ * resumes. Where it was to continue, somebody or the record has judged that attempt already.
  */
 function afterIdTaken(at: Situation): Next {
   const note = "the conversation existed already";
@@ -228,7 +237,10 @@ function afterIdTaken(at: Situation): Next {
     : byEvidence(at, at.facts.evidence, true);
 }
 
-/** It was stopped before it could act. Its message may be on record all the same, and the harness would swallow it a second time. */
+/**
+ * It was stopped before it could act. Its message may be on record all the same, and the harness
+ * would swallow it a second time.
+ */
 function afterUnsandboxed(at: Situation, detail: string): Next {
   const { evidence } = at.facts;
   const next = laneHeld(
@@ -248,7 +260,10 @@ function afterUnsandboxed(at: Situation, detail: string): Next {
   };
 }
 
-/** The harness knew the receipt and did nothing: only its record says whether the turn was done, and the receipt is used up. */
+/**
+ * The harness knew the receipt and did nothing: only its record says whether the turn was done, and
+ * the receipt is used up.
+ */
 function afterSwallowed(at: Situation): Next {
   const { evidence } = at.facts;
   if (evidence === null || evidence.kind === "unknown" || evidence.kind === "absent")
@@ -264,7 +279,10 @@ function afterSwallowed(at: Situation): Next {
   };
 }
 
-/** Our own deadline or output bound ended the turn. The lane goes on (X01); only a message that was never read is sent again. */
+/**
+ * Our own deadline or output bound ended the turn. The lane goes on (X01); only a message that was
+ * never read is sent again.
+ */
 function afterLimit(at: Situation, kind: "timeout" | "output-limit"): Next {
   const { evidence } = at.facts;
   if (evidence?.kind === "done") return done(at, evidence.usd, evidence.minutes, []);
@@ -285,7 +303,10 @@ function afterLimit(at: Situation, kind: "timeout" | "output-limit"): Next {
   };
 }
 
-/** The lane sleeps until the reset that the harness reports, else a quarter of an hour; its own next attempt is the probe. */
+/**
+ * The lane sleeps until the reset that the harness reports, else a quarter of an hour; its own next
+ * attempt is the probe.
+ */
 function afterUsageLimit(at: Situation, until: number | null, limit: string | null): Next {
   const { now, settings } = at;
   const reset =

@@ -14,19 +14,30 @@ export type SandboxFacts = {
   readonly probeFailure: string | null;
   /** Version of the harness when it cannot say whether its sandbox is on; null when it can. */
   readonly silentVersion: string | null;
-  /** False where several checkouts share one git directory: their sandboxes get in each other's way. */
+  /**
+   * False where several checkouts share one git directory: their sandboxes get in each other's way.
+   */
   readonly hasOwnGitDirectory: boolean;
-  /** A folder that must be hidden although the system lives in it, such as a home at `/`; null when there is none. */
+  /**
+   * A folder that must be hidden although the system lives in it, such as a home at `/`; null when
+   * there is none.
+   */
   readonly hidesSystem: string | null;
 };
 
-/** `why` is a clause without its beginning and its full stop: "the service runs as root". `hint` says what to type. */
+/**
+ * `why` is a clause without its beginning and its full stop: "the service runs as root". `hint`
+ * says what to type.
+ */
 export type SandboxDecision =
   | { readonly kind: "on" }
   | { readonly kind: "off"; readonly why: string; readonly hint: string | null }
   | { readonly kind: "hold"; readonly why: string; readonly hint: string };
 
-/** Whether a turn runs in the harness's sandbox (ADR 0141). Whatever is in the way turns `auto` off and makes `required` hold. Pure. */
+/**
+ * Whether a turn runs in the harness's sandbox (ADR 0141). Whatever is in the way turns `auto` off
+ * and makes `required` hold. Pure.
+ */
 export function decideSandbox(mode: SandboxMode, facts: SandboxFacts): SandboxDecision {
   if (mode === "off") return { kind: "off", why: "harnesses.A.sandbox is off", hint: null };
   const obstacle = obstacleIn(facts);

@@ -1,4 +1,7 @@
-/** The part of the configuration that dispatching depends on; `settingsOf` in config makes it. Values that have no key are decided here in one place. */
+/**
+ * The part of the configuration that dispatching depends on; `settingsOf` in config makes it.
+ * Values that have no key are decided here in one place.
+ */
 export type DispatchSettings = {
   readonly coalesce: CoalesceSettings;
   readonly retry: RetrySettings;

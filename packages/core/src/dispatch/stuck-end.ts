@@ -2,7 +2,10 @@ import { ago } from "../audit/ago.ts";
 import type { PendingEffect } from "../ports/lanes.ts";
 import { isEnd, isStuck } from "./ends.ts";
 
-/** How the end that a lane waits for is doing: what to say of it, and what to type where somebody should look; `type` is null else. */
+/**
+ * How the end that a lane waits for is doing: what to say of it, and what to type where somebody
+ * should look; `type` is null else.
+ */
 export type EndView = {
   readonly words: string;
   readonly detail: string;

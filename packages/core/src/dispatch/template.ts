@@ -10,8 +10,9 @@ export const placeholders = [
 ] as const;
 
 /**
- * Puts values where the placeholders stand, in one pass: what a value contains is text, also when it looks like a
- * placeholder or like `$&` (P15). The directive is appended when the template has no place for it (service.md 6.4).
+ * Puts values where the placeholders stand, in one pass: what a value contains is text, also when
+ * it looks like a placeholder or like `$&` (P15). The directive is appended when the template has
+ * no place for it (service.md 6.4).
  */
 export function fillTemplate(
   template: string,

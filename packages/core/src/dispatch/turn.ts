@@ -42,11 +42,17 @@ export type TurnInput = {
   readonly event: InboundEvent;
   readonly authority: Authority;
   readonly receivedAt: number;
-  /** Delivery of the last control verb that was taken before it; null before the first. A start's own input names itself. */
+  /**
+   * Delivery of the last control verb that was taken before it; null before the first. A start's
+   * own input names itself.
+   */
   readonly steered: string | null;
 };
 
-/** `first` and `again` send the prompt, `again` under the receipt of before; `continue` says that the turn was interrupted. */
+/**
+ * `first` and `again` send the prompt, `again` under the receipt of before; `continue` says that
+ * the turn was interrupted.
+ */
 export type AttemptKind = "first" | "again" | "continue";
 
 export type Attempt = {
@@ -61,5 +67,8 @@ export type Attempt = {
   readonly child: ChildIdentity | null;
 };
 
-/** Names a process beyond the re-use of pids: `startTime` is the kernel's start time of the process as text. */
+/**
+ * Names a process beyond the re-use of pids: `startTime` is the kernel's start time of the process
+ * as text.
+ */
 export type ChildIdentity = { readonly pid: number; readonly startTime: string };

@@ -10,7 +10,10 @@ import { type EndView, endView } from "./stuck-end.ts";
 import type { InteractionMode } from "./task.ts";
 import type { Turn } from "./turn.ts";
 
-/** Why something waits: a hold of its lane, a closing that nobody might do, a question of an agent, a gate, or work left undone. */
+/**
+ * Why something waits: a hold of its lane, a closing that nobody might do, a question of an agent,
+ * a gate, or work left undone.
+ */
 export const waitingReasons = [
   "paused",
   "uncertain",
@@ -37,8 +40,9 @@ export const waitingReasons = [
 ] as const;
 
 /**
- * A lane that waits: why, in a word and in half a sentence, and what somebody can type; `type` is null for what goes on by itself.
- * `turn` is the one that somebody decides about, null where there is none.
+ * A lane that waits: why, in a word and in half a sentence, and what somebody can type; `type` is
+ * null for what goes on by itself. `turn` is the one that somebody decides about, null where there
+ * is none.
  */
 export type Waiting = {
   readonly workItem: RefText;
@@ -77,14 +81,20 @@ export function holdSentence(reason: string | null): string | null {
   return Object.entries(holdWords).find(([each]) => each === reason)?.[1] ?? null;
 }
 
-/** What is on record: the items, their turns that have not ended well, and the effects that are pending, oldest first. */
+/**
+ * What is on record: the items, their turns that have not ended well, and the effects that are
+ * pending, oldest first.
+ */
 export type OnRecord = {
   readonly items: readonly ItemState[];
   readonly open: readonly Turn[];
   readonly pending: readonly PendingEffect[];
 };
 
-/** Everything that waits in these items, what needs a person first. `now` is milliseconds since 1970. */
+/**
+ * Everything that waits in these items, what needs a person first. `now` is milliseconds since
+ * 1970.
+ */
 export function waitingOf(
   { items, open, pending }: OnRecord,
   words: Pick<Words, "keywords">,
@@ -187,7 +197,10 @@ function questionsOf(sessions: readonly Session[], mode: InteractionMode): reado
   });
 }
 
-/** A gate of the process graph, or a node that its session left unfinished; neither while nobody works on the item. */
+/**
+ * A gate of the process graph, or a node that its session left unfinished; neither while nobody
+ * works on the item.
+ */
 function nodeOf({ workItem }: ItemState): readonly Waiting[] {
   const waits = workItem?.graph?.waits ?? null;
   if (workItem === null || waits === null || workItem.control.status !== "started") return [];

@@ -18,7 +18,9 @@ export type Words = {
   readonly editors: readonly (Actor | null)[] | "unknown";
 };
 
-/** By what the authors of texts are judged: the same lists, grants and pins as the actors of events. */
+/**
+ * By what the authors of texts are judged: the same lists, grants and pins as the actors of events.
+ */
 export type Authors = {
   readonly authorizedUsers: ReadonlySet<string>;
   readonly collaborators: readonly Collaborator[];
@@ -38,14 +40,18 @@ export function authorityAmong(author: Actor, authors: Authors): Authority {
 }
 
 /**
- * Whether title and body of the item are shown beside what the event itself says (decisions.md 5). `started`: the event
- * starts the work on this very item, so they stand as they stood then, whoever wrote them. `heard`: a conversation is opened anew, so only
- * where their author is heard: a stranger may have changed them since. `told`: only where the actor tells them now. A text of the
+ * Whether title and body of the item are shown beside what the event itself says (decisions.md 5).
+ * `started`: the event starts the work on this very item, so they stand as they stood then, whoever
+ * wrote them. `heard`: a conversation is opened anew, so only where their author is heard: a
+ * stranger may have changed them since. `told`: only where the actor tells them now. A text of the
  * start: that one, whatever the event shows.
  */
 export type ItemText = "started" | "heard" | "told" | StartText;
 
-/** What people wrote in an event and may be shown to the session. Strangers' words are none, but for an item that was started. */
+/**
+ * What people wrote in an event and may be shown to the session. Strangers' words are none, but for
+ * an item that was started.
+ */
 export function wordsOf(input: TurnInput, itemText: ItemText, authors: Authors): readonly Words[] {
   const heard = isHeard(input.authority);
   return [...wordsOfItem(input, itemText, authors), ...(heard ? saidIn(input.event) : [])];

@@ -33,11 +33,17 @@ import {
 } from "./record.ts";
 import { refuseRequest } from "./refuse.ts";
 
-/** What the shell read for an event that may move the work. `seen` is null while there is no checkout to look at. */
+/**
+ * What the shell read for an event that may move the work. `seen` is null while there is no
+ * checkout to look at.
+ */
 export type GraphFacts = {
   readonly graph: ConfiguredGraph;
   readonly seen: Omit<Observed, "pullRequests"> | null;
-  /** Commits of the checkout that were pushed nowhere, newest first; absent or null where nobody could tell. */
+  /**
+   * Commits of the checkout that were pushed nowhere, newest first; absent or null where nobody
+   * could tell.
+   */
   readonly unpushed?: readonly string[] | null;
   readonly agentAtWork: AgentAtWork | null | undefined;
 };
@@ -51,7 +57,8 @@ type Understood = {
 };
 
 /**
- * Moves the work through its graph once an event was decided (decisions.md 10). The decision stays what it is; to it are added:
+ * Moves the work through its graph once an event was decided (decisions.md 10). The decision stays
+ * what it is; to it are added:
  *
  *     the first turn, or one that was told something   → the node is remembered that the session is asked to do
  *     an authorized user's answer at an open gate      → a signal, which holds for what stands there now; or the thread is told
@@ -61,7 +68,8 @@ type Understood = {
  *     work that stands before it                       → back to where it stands
  *     a gate that is open now                          → the thread is told how to answer, once for each state of the work
  *
- * Where the work stands is derived from `seen` and the signals; the remembered node is only what is compared with it.
+ * Where the work stands is derived from `seen` and the signals; the remembered node is only what is
+ * compared with it.
  */
 export function carryGraph(decided: Decided, facts: GraphFacts, policy: Policy): Decided {
   const understood = concerns(decided);
@@ -145,7 +153,10 @@ export function carryGraph(decided: Decided, facts: GraphFacts, policy: Policy):
     : carried;
 }
 
-/** Only what reaches a session, and an operator's request about the graph, on an item that is at work. */
+/**
+ * Only what reaches a session, and an operator's request about the graph, on an item that is at
+ * work.
+ */
 function concerns({ event, state, decision, after }: Decided): Understood | null {
   if (event === null || state?.target == null || after === null || after.workItem === null)
     return null;
@@ -182,7 +193,10 @@ function nextNode(asked: string, { nodes, position }: Progress): string {
   return nodes.slice(at + 1).find(({ state }) => state !== "skipped")?.node.id ?? position.id;
 }
 
-/** The record at the node. What an operator left out after it is left out no more where the work goes back: it is entered again. */
+/**
+ * The record at the node. What an operator left out after it is left out no more where the work
+ * goes back: it is entered again.
+ */
 function movedTo(
   node: string,
   { node: from, ...record }: GraphRecord,
@@ -221,7 +235,10 @@ type Opened = {
   readonly goesOn: boolean;
 };
 
-/** Whom the work waits for from here on. A gate that nobody could look at stays as it was; work that was left undone waits until somebody is told something. */
+/**
+ * Whom the work waits for from here on. A gate that nobody could look at stays as it was; work that
+ * was left undone waits until somebody is told something.
+ */
 function waitsOf({ before, open, progress, node, goesOn }: Opened): GraphWaits | null {
   const known = before.waits ?? null;
   if (open !== null)
@@ -231,8 +248,9 @@ function waitsOf({ before, open, progress, node, goesOn }: Opened): GraphWaits |
 }
 
 /**
- * The session is asked where it is not told anything anyway: a new node that has something for it to do, or a node at which hooks or
- * critics have found something since. One that waits for an answer is asked nothing: the answer brings the task.
+ * The session is asked where it is not told anything anyway: a new node that has something for it
+ * to do, or a node at which hooks or critics have found something since. One that waits for an
+ * answer is asked nothing: the answer brings the task.
  */
 function turnOf(
   { event, after, workItem }: Understood,

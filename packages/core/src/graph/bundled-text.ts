@@ -9,7 +9,10 @@ const comments: ReadonlyMap<string, string> = new Map([
 /** Columns of a line of a task. */
 const width = 120;
 
-/** The graphs that everybody has as the text that an operator would write, to begin from; reading it gives the same graphs. */
+/**
+ * The graphs that everybody has as the text that an operator would write, to begin from; reading it
+ * gives the same graphs.
+ */
 export const bundledGraphs: string = [
   "version: 1",
   "graphs:",

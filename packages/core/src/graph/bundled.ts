@@ -1,8 +1,9 @@
 import type { GraphDefinition, GraphNode, Persona } from "./model.ts";
 
 /**
- * The graphs that everybody has (decisions.md 10), as data: reading them as YAML takes as long as starting Node, at every turn.
- * `loop graph show --definition` prints them as an operator would write them (bundled-text.ts).
+ * The graphs that everybody has (decisions.md 10), as data: reading them as YAML takes as long as
+ * starting Node, at every turn. `loop graph show --definition` prints them as an operator would
+ * write them (bundled-text.ts).
  */
 export const bundledDefinitions: readonly GraphDefinition[] = [
   inARow("work-item", [
@@ -171,7 +172,9 @@ function node(
   };
 }
 
-/** One node after the other; what critics or a person reject is taken up where it was implemented. */
+/**
+ * One node after the other; what critics or a person reject is taken up where it was implemented.
+ */
 function inARow(name: string, nodes: readonly GraphNode[]): GraphDefinition {
   const ways = nodes
     .slice(1)

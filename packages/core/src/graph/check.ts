@@ -2,14 +2,20 @@ import type { GraphDefinition, NodeHook } from "./model.ts";
 import { leadingTo, reachableFrom } from "./order.ts";
 import { filesOf } from "./progress.ts";
 
-/** What is wrong with a graph: where, as a path in its text such as `graphs.work-item.edges[3]`, what, and what to do. */
+/**
+ * What is wrong with a graph: where, as a path in its text such as `graphs.work-item.edges[3]`,
+ * what, and what to do.
+ */
 export type GraphFinding = {
   readonly path: string;
   readonly message: string;
   readonly hint: string;
 };
 
-/** Everything that single keys cannot show, all of it at once. `path` is the place of the definition in its text. */
+/**
+ * Everything that single keys cannot show, all of it at once. `path` is the place of the definition
+ * in its text.
+ */
 export function checkGraph(definition: GraphDefinition, path: string): readonly GraphFinding[] {
   const names = [...unknownNames(definition, path), ...twice(definition, path)];
   // Ways can only be followed where every name means one node.

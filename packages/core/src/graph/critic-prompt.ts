@@ -11,7 +11,10 @@ export type CriticQuestion = {
   readonly nonce: string;
 };
 
-/** A question, or that the caller must choose another nonce because this one occurs in the text (P13). */
+/**
+ * A question, or that the caller must choose another nonce because this one occurs in the text
+ * (P13).
+ */
 export type Asked =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly why: "nonce" };
@@ -38,7 +41,10 @@ export function criticPrompt({ critic, focus, scope, nonce }: CriticQuestion): A
   return { ok: true, text };
 }
 
-/** The one object of an answer, which models like to put into a fence. What else they say beside it stays, and is no verdict. */
+/**
+ * The one object of an answer, which models like to put into a fence. What else they say beside it
+ * stays, and is no verdict.
+ */
 export function unfenced(answer: string): string {
   const text = answer.trim();
   const [first = "", ...rest] = text.split("\n");
@@ -52,7 +58,10 @@ const short = (maxLength: number): Readonly<Record<string, unknown>> => ({
   maxLength,
 });
 
-/** The form of a verdict, for harnesses that hold an answer to a schema; `parseVerdict` reads it all the same. */
+/**
+ * The form of a verdict, for harnesses that hold an answer to a schema; `parseVerdict` reads it all
+ * the same.
+ */
 export const verdictSchema: Readonly<Record<string, unknown>> = {
   type: "object",
   additionalProperties: false,

@@ -2,10 +2,15 @@ import type { ItemState } from "../work-item/records.ts";
 import { parseRef, type RefText } from "../work-item/ref.ts";
 import type { CriticReport, StandingFinding } from "./critic.ts";
 
-/** What a pull request changes, as a unified diff, or a sentence that says why nobody could read it. */
+/**
+ * What a pull request changes, as a unified diff, or a sentence that says why nobody could read it.
+ */
 export type Change = { readonly diff: string } | { readonly unreadable: string };
 
-/** What a critic is handed, as JSON: every pull request of the work item, in every repository (service.md 2.2). */
+/**
+ * What a critic is handed, as JSON: every pull request of the work item, in every repository
+ * (service.md 2.2).
+ */
 export type CriticScope = {
   readonly version: 1;
   readonly workItem: RefText;
@@ -18,7 +23,10 @@ export type CriticScope = {
   readonly foundBefore: readonly Pick<StandingFinding, "severity" | "title" | "file" | "line">[];
 };
 
-/** A pull request as the scope names it; `diff` is null where nobody could read it, or nobody asked for it. */
+/**
+ * A pull request as the scope names it; `diff` is null where nobody could read it, or nobody asked
+ * for it.
+ */
 export type ScopedPull = {
   readonly ref: RefText;
   readonly repository: string;
@@ -32,7 +40,10 @@ export type ScopedPull = {
   readonly unreadable: string | null;
 };
 
-/** Characters of one pull request's diff, and of all together: what fits into a message beside everything else. */
+/**
+ * Characters of one pull request's diff, and of all together: what fits into a message beside
+ * everything else.
+ */
 export const diffLimits = { one: 100_000, all: 300_000 } as const;
 
 export type ScopeFacts = {
@@ -46,7 +57,10 @@ export type ScopeFacts = {
   readonly before: readonly StandingFinding[];
 };
 
-/** Everything that is recorded against the work item, wherever it lies; one that nobody could read stays in the list. */
+/**
+ * Everything that is recorded against the work item, wherever it lies; one that nobody could read
+ * stays in the list.
+ */
 export function criticScope({
   workItem,
   node,
@@ -101,7 +115,10 @@ function shown(
   };
 }
 
-/** A round that could not see everything has not judged everything, whatever the critics say of the rest. */
+/**
+ * A round that could not see everything has not judged everything, whatever the critics say of the
+ * rest.
+ */
 export function unseenReports({ pullRequests }: CriticScope): readonly CriticReport[] {
   return pullRequests.flatMap(({ ref, unreadable, cut }): readonly CriticReport[] => {
     if (unreadable !== null)

@@ -2,7 +2,10 @@ import { inline } from "../audit/hidden.ts";
 import { isJsonObject } from "../delivery/admit.ts";
 import type { Judgement } from "./record.ts";
 
-/** One thing that a critic found. A blocker or major one keeps the work from going on, a minor one is only told. */
+/**
+ * One thing that a critic found. A blocker or major one keeps the work from going on, a minor one
+ * is only told.
+ */
 export type CriticFinding = {
   readonly severity: Severity;
   /** One sentence; together with the file it says whether two findings are the same. */
@@ -37,8 +40,8 @@ export const criticLimits = {
 } as const;
 
 /**
- * Reads the verdict that a critic printed: exactly one JSON object, `{"verdict": "pass" | "fail", "findings": [...]}`. Whatever
- * else stands there is no verdict: half a one must not pass for one.
+ * Reads the verdict that a critic printed: exactly one JSON object, `{"verdict": "pass" | "fail",
+ * "findings": [...]}`. Whatever else stands there is no verdict: half a one must not pass for one.
  */
 export function parseVerdict(
   text: string,
@@ -81,7 +84,8 @@ export function parseVerdict(
  *     something blocks for the sixth round                 → escalated
  *     somebody gave no verdict, and nobody blocks          → failed
  *
- * A series of rounds ends when one passes. What a critic found stands while that critic gives no verdict.
+ * A series of rounds ends when one passes. What a critic found stands while that critic gives no
+ * verdict.
  */
 export function foldRound(last: Judgement | null, reports: readonly CriticReport[]): Judgement {
   const before = last?.outcome === "passed" ? null : last;
@@ -123,7 +127,10 @@ export function findingSentence({ severity, title, file, line, critics }: Standi
   return `${severity}: ${title}${place}, found by ${critics.join(", ")}`;
 }
 
-/** Several critics that find the same thing found it once; what the round did not find again is gone, unless who found it was silent. */
+/**
+ * Several critics that find the same thing found it once; what the round did not find again is
+ * gone, unless who found it was silent.
+ */
 function merged(
   reports: readonly CriticReport[],
   before: readonly StandingFinding[],

@@ -16,9 +16,9 @@ export type Finished = {
 };
 
 /**
- * Judges the node that the session was asked to do; `assigned` is null where nobody was asked, and then the first open node
- * counts. Work before it that is not complete any more counts as well: what was assigned is not trusted. `asked`: a question of the
- * agent has no answer yet.
+ * Judges the node that the session was asked to do; `assigned` is null where nobody was asked, and
+ * then the first open node counts. Work before it that is not complete any more counts as well:
+ * what was assigned is not trusted. `asked`: a question of the agent has no answer yet.
  */
 export function nodeFinished(
   progress: Progress,
@@ -39,7 +39,10 @@ export function nodeFinished(
   };
 }
 
-/** The same of an item on record: at the node that its session was asked for last, with the question that it may have asked. */
+/**
+ * The same of an item on record: at the node that its session was asked for last, with the question
+ * that it may have asked.
+ */
 export function itemFinished(progress: Progress, workItem: RefText, item: ItemState): Finished {
   return nodeFinished(progress, item.workItem?.graph?.node ?? null, isAsking(workItem, item));
 }

@@ -9,7 +9,10 @@ import { nodeOf } from "./model.ts";
 import { type ConfiguredGraph, filesOf, lackWords, type Progress, progressAt } from "./progress.ts";
 import type { Announcement } from "./record.ts";
 
-/** What is to be told of a gate. `loose`: something stands in the checkout that is not committed; `unpushed`: commits that are nowhere else. */
+/**
+ * What is to be told of a gate. `loose`: something stands in the checkout that is not committed;
+ * `unpushed`: commits that are nowhere else.
+ */
 export type Asked = {
   readonly heard: Heard;
   readonly open: Announcement | null;
@@ -18,7 +21,10 @@ export type Asked = {
   readonly unpushed: readonly string[];
 };
 
-/** The thread is told of a gate that was not announced as it is, and of an answer that is not taken; of both in one comment. */
+/**
+ * The thread is told of a gate that was not announced as it is, and of an answer that is not taken;
+ * of both in one comment.
+ */
 export function gateReply(
   workItem: Ref,
   node: string,
@@ -82,7 +88,10 @@ function covered(id: string, { definition }: ConfiguredGraph): readonly Message[
 /** As many are named as a person would look up. */
 const mostNamed = 5;
 
-/** The host shows what was pushed: of the rest a person sees nothing there, and approves it all the same. */
+/**
+ * The host shows what was pushed: of the rest a person sees nothing there, and approves it all the
+ * same.
+ */
 function away(unpushed: readonly string[]): readonly Message[] {
   if (unpushed.length === 0) return [];
   const more = unpushed.length > mostNamed ? say` and ${unpushed.length - mostNamed} more` : say``;

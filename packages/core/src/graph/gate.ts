@@ -5,7 +5,10 @@ import type { Policy } from "../decide/policy.ts";
 import type { InboundEvent } from "../normalise/event.ts";
 import { mayBeAgents } from "../own-writing/quiet.ts";
 
-/** What a person said at a human gate; `mayBeAgents`: an agent at work may have written it under its operator's login, so that it answers nothing. */
+/**
+ * What a person said at a human gate; `mayBeAgents`: an agent at work may have written it under its
+ * operator's login, so that it answers nothing.
+ */
 export type GateAnswer = {
   readonly approved: boolean;
   readonly by: string;
@@ -19,11 +22,13 @@ export type Speaker = {
 };
 
 /**
- * Reads an answer to a gate (decisions.md 10): a comment or review that an authorized user has just made, never an edited one, never
- * one from the command line. A review answers by its state, a comment on the thread by a first line that is nothing but `approved`,
- * `approve` or `lgtm`; everything else that people say is input of the session and moves no gate.
+ * Reads an answer to a gate (decisions.md 10): a comment or review that an authorized user has just
+ * made, never an edited one, never one from the command line. A review answers by its state, a
+ * comment on the thread by a first line that is nothing but `approved`, `approve` or `lgtm`;
+ * everything else that people say is input of the session and moves no gate.
  *
- * A bot answers nothing, also one that is listed among the authorized users: its words are input, and the gate is for a person.
+ * A bot answers nothing, also one that is listed among the authorized users: its words are input,
+ * and the gate is for a person.
  */
 export function readAnswer(
   event: InboundEvent,
@@ -38,7 +43,10 @@ export function readAnswer(
   return { approved: event.comment.reviewState !== "changes_requested", by, mayBeAgents: isAgents };
 }
 
-/** Whether an event could be an answer, whoever made it: only then somebody must find out whether an agent was at work. */
+/**
+ * Whether an event could be an answer, whoever made it: only then somebody must find out whether an
+ * agent was at work.
+ */
 export function mayAnswer(
   event: InboundEvent,
 ): event is Extract<InboundEvent, { readonly kind: "comment" }> {
@@ -50,7 +58,9 @@ export function mayAnswer(
 
 const approvals: ReadonlySet<string> = new Set(["approved", "approve", "lgtm"]);
 
-/** The first line with a word on it, without quotes and code: what quotes an approval gives none. */
+/**
+ * The first line with a word on it, without quotes and code: what quotes an approval gives none.
+ */
 export function saysApproved(body: string): boolean {
   const first =
     plainText(body.slice(0, longestLookedAt))

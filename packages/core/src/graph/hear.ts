@@ -32,7 +32,10 @@ export type NotTaken =
   | "changed"
   | "other-commit";
 
-/** What an event says about a node: something that holds from now on, an answer that is not taken, or nothing. `words` tell people why. */
+/**
+ * What an event says about a node: something that holds from now on, an answer that is not taken,
+ * or nothing. `words` tell people why.
+ */
 export type Heard =
   | { readonly kind: "nothing" }
   | { readonly kind: "signal"; readonly signal: Signal }
@@ -51,7 +54,10 @@ export type Spoken = {
   readonly decision: Decision;
 };
 
-/** The work as an event finds it; `observed` and `progress` are null while there is no checkout to look at. */
+/**
+ * The work as an event finds it; `observed` and `progress` are null while there is no checkout to
+ * look at.
+ */
 export type Situation = {
   readonly record: GraphRecord;
   readonly progress: Progress | null;
@@ -60,8 +66,8 @@ export type Situation = {
 };
 
 /**
- * Reads what an event says about a node. A person's answer is bound to the state of the work with which the gate was announced on the
- * thread (`GraphRecord.announced`):
+ * Reads what an event says about a node. A person's answer is bound to the state of the work with
+ * which the gate was announced on the thread (`GraphRecord.announced`):
  *
  *     an agent at work may have written it          → not taken        an edit or a stranger's word says nothing at all (gate.ts)
  *     what stands there is not finished             → not taken
@@ -92,8 +98,9 @@ export function hear(
 const nothing: Heard = { kind: "nothing" };
 
 /**
- * The item's own thread, or a pull request that is recorded as its work. Anybody may open a pull request that names the item in its
- * text or its branch: a review of that is input of the session and says nothing about the work.
+ * The item's own thread, or a pull request that is recorded as its work. Anybody may open a pull
+ * request that names the item in its text or its branch: a review of that is input of the session
+ * and says nothing about the work.
  */
 function isAboutTheWork({ provenance }: Target): boolean {
   return provenance === "itself" || provenance === "recorded-link";
@@ -192,7 +199,10 @@ function wasAsked({ node, announced, signals }: GraphRecord): boolean {
   );
 }
 
-/** A gate that waits, one that was refused before, or critics that cannot settle it. What is not finished cannot be approved. */
+/**
+ * A gate that waits, one that was refused before, or critics that cannot settle it. What is not
+ * finished cannot be approved.
+ */
 function mayBeAnswered({ lacks }: NodeProgress): boolean {
   return (
     lacks.length > 0 &&
@@ -206,7 +216,10 @@ function isEarly(event: CommentEvent, { at }: Announcement): boolean {
   return written !== null && written < at - (at % 1000);
 }
 
-/** Why a review is of something else than what stands there: in words; null where it is of the head, and for a comment, which is of no commit. */
+/**
+ * Why a review is of something else than what stands there: in words; null where it is of the head,
+ * and for a comment, which is of no commit.
+ */
 function ofAnotherCommit(
   event: CommentEvent,
   { workItem }: Target,

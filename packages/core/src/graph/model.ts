@@ -1,11 +1,13 @@
 /**
- * The process graph as data (decisions.md 10): who works at what, in which order, and what must be there before it goes on.
+ * The process graph as data (decisions.md 10): who works at what, in which order, and what must be
+ * there before it goes on.
  *
  *     entry ──▶ node ──▶ node ──▶ … ──▶ terminal          forward edges; every node lies on a way to the terminal one
  *                 ▲         │
  *                 └─rejected┘                              the only edges that may lead back
  *
- * A position is never stored as a truth: it is derived from the artifacts and from what is on record about them (progress.ts).
+ * A position is never stored as a truth: it is derived from the artifacts and from what is on
+ * record about them (progress.ts).
  */
 export type GraphDefinition = {
   readonly name: string;
@@ -24,9 +26,15 @@ export type GraphNode = {
   readonly produces: readonly ArtifactRule[];
   /** `human`: an authorized user must have approved what stands there now. */
   readonly gate: "human" | null;
-  /** Names of the roster; `all` of it; or nobody. A name that the roster lacks is told when the graph is used. */
+  /**
+   * Names of the roster; `all` of it; or nobody. A name that the roster lacks is told when the
+   * graph is used.
+   */
   readonly critics: "all" | readonly string[];
-  /** What gate and critics look at: the node's own artifacts (where it has none, all that lead to it), or the whole work item with its commits and pull requests. */
+  /**
+   * What gate and critics look at: the node's own artifacts (where it has none, all that lead to
+   * it), or the whole work item with its commits and pull requests.
+   */
   readonly scope: "node" | "work-item";
   /** May be skipped by an operator. */
   readonly optional: boolean;
@@ -36,7 +44,9 @@ export type GraphNode = {
 export type Persona = "pm" | "design" | "architect" | "dev" | "qa";
 export const personas: readonly Persona[] = ["pm", "design", "architect", "dev", "qa"];
 
-/** A Markdown file under the work item's folder, and the headings under which there must be text. */
+/**
+ * A Markdown file under the work item's folder, and the headings under which there must be text.
+ */
 export type ArtifactRule = { readonly file: string; readonly headings: readonly string[] };
 
 /** `rejected`: where the work is taken up again after a gate or critic said no. */

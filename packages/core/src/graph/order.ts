@@ -1,8 +1,8 @@
 import type { GraphDefinition, GraphNode } from "./model.ts";
 
 /**
- * The nodes in an order that follows every forward edge; among those that are free at the same time the one that is written
- * first. Nodes on a cycle are left out.
+ * The nodes in an order that follows every forward edge; among those that are free at the same time
+ * the one that is written first. Nodes on a cycle are left out.
  */
 export function orderOf({ nodes, edges }: GraphDefinition): readonly GraphNode[] {
   const forward = edges.filter(({ when }) => when === "complete");

@@ -56,7 +56,8 @@ export function parseGraphs(text: string): ParsedGraphs {
       `there is no graph ${graphNames.issue}`,
       "the graph of an issue is always needed",
     );
-  // Ways through a graph of which a part could not be read would only show what is known to be wrong already.
+  // Ways through a graph of which a part could not be read would only show what is known to be
+  // wrong already.
   if (reading.problems.length === 0)
     for (const graph of graphs.values()) reading.problems.push(...checked(graph, reading));
   return reading.problems.length > 0

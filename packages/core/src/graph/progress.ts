@@ -7,7 +7,9 @@ import { leadingTo, orderOf } from "./order.ts";
 import { type Signal, signalOf } from "./record.ts";
 import { comparable } from "./sections.ts";
 
-/** A graph as it is configured here: with the operator's hooks and the names of the critics' roster. */
+/**
+ * A graph as it is configured here: with the operator's hooks and the names of the critics' roster.
+ */
 export type ConfiguredGraph = {
   readonly definition: GraphDefinition;
   readonly hooks: readonly NodeHook[];
@@ -20,11 +22,15 @@ export type Observed = {
   readonly artifacts: readonly SeenArtifact[];
   /** Commit that is checked out; null where nobody could tell. */
   readonly head: string | null;
-  /** Names what stands in the checkout and is not committed, so that it differs whenever that does; absent or null where everything is. */
+  /**
+   * Names what stands in the checkout and is not committed, so that it differs whenever that does;
+   * absent or null where everything is.
+   */
   readonly uncommitted?: string | null;
   /**
-   * Recorded pull requests. `head` counts only of those in other repositories, whose commits no checkout here shows; `recorded` is the
-   * newest that was heard of, wherever it lies, which lags behind a push.
+   * Recorded pull requests. `head` counts only of those in other repositories, whose commits no
+   * checkout here shows; `recorded` is the newest that was heard of, wherever it lies, which lags
+   * behind a push.
    */
   readonly pullRequests: readonly {
     readonly ref: RefText;
@@ -33,7 +39,10 @@ export type Observed = {
   }[];
 };
 
-/** `digest` names the content; `filled` are the headings with text under them, as `filledHeadings` gives them. */
+/**
+ * `digest` names the content; `filled` are the headings with text under them, as `filledHeadings`
+ * gives them.
+ */
 export type SeenArtifact = {
   readonly file: string;
   readonly digest: string;
@@ -41,8 +50,8 @@ export type SeenArtifact = {
 };
 
 /**
- * What a node lacks, in a sentence, and who owes it: the session that works at it; the service, which runs hooks and critics once
- * the session has ended its turn; or a person.
+ * What a node lacks, in a sentence, and who owes it: the session that works at it; the service,
+ * which runs hooks and critics once the session has ended its turn; or a person.
  */
 export type Lack = {
   readonly owes: "session" | "service" | "person";
@@ -60,7 +69,10 @@ export type LackKind =
   | "escalated"
   | "approval";
 
-/** A lack as words of a message: what a hook printed or a critic wrote is quoted, the rest is ours and the configuration's. */
+/**
+ * A lack as words of a message: what a hook printed or a critic wrote is quoted, the rest is ours
+ * and the configuration's.
+ */
 export function lackWords({ kind, text }: Lack): Message {
   return kind === "hook" || kind === "finding" || kind === "escalated"
     ? say`${outside(text)}`
@@ -73,14 +85,19 @@ export type NodeProgress = {
   readonly lacks: readonly Lack[];
 };
 
-/** `position` is the first node that is not complete; the terminal one when all are. `nodes` are in their order. */
+/**
+ * `position` is the first node that is not complete; the terminal one when all are. `nodes` are in
+ * their order.
+ */
 export type Progress = {
   readonly nodes: readonly NodeProgress[];
   readonly position: GraphNode;
   readonly complete: boolean;
 };
 
-/** Where the work stands, from nothing but what stands there and what was said about exactly that. */
+/**
+ * Where the work stands, from nothing but what stands there and what was said about exactly that.
+ */
 export function deriveProgress(
   graph: ConfiguredGraph,
   observed: Observed,
@@ -95,7 +112,10 @@ export function deriveProgress(
   return { nodes, position, complete: open === undefined };
 }
 
-/** Artifacts that gate, critics or hooks look at: the node's own, or, of a node without any and of the whole work item, all that lead to it. */
+/**
+ * Artifacts that gate, critics or hooks look at: the node's own, or, of a node without any and of
+ * the whole work item, all that lead to it.
+ */
 export function filesOf(
   node: GraphNode,
   scope: GraphNode["scope"],
@@ -132,8 +152,9 @@ export function subjectOf(
 }
 
 /**
- * What a person's answer is about: beside that what is not committed, and heads of the own repository that are not checked out. Hooks and
- * critics are not bound to these, as a check leaves files behind and a push is heard of late: nobody would have to be asked again for that.
+ * What a person's answer is about: beside that what is not committed, and heads of the own
+ * repository that are not checked out. Hooks and critics are not bound to these, as a check leaves
+ * files behind and a push is heard of late: nobody would have to be asked again for that.
  */
 export function answerSubjectOf(
   node: GraphNode,
@@ -162,7 +183,10 @@ export function criticsOf(
   return node.critics === "all" ? roster : node.critics;
 }
 
-/** Cheap things first: nobody judges what is not written, and nobody is asked to approve what did not pass. */
+/**
+ * Cheap things first: nobody judges what is not written, and nobody is asked to approve what did
+ * not pass.
+ */
 function progressOf(
   node: GraphNode,
   graph: ConfiguredGraph,
@@ -298,7 +322,9 @@ export function progressAt(progress: Progress, id: string): NodeProgress | null 
   return progress.nodes.find(({ node }) => node.id === id) ?? null;
 }
 
-/** The node at which rejected work is taken up again: where an edge says so, else the node itself. */
+/**
+ * The node at which rejected work is taken up again: where an edge says so, else the node itself.
+ */
 export function reworkNode(node: GraphNode, definition: GraphDefinition): GraphNode {
   const edge = definition.edges.find(({ from, when }) => from === node.id && when === "rejected");
   return (edge === undefined ? null : nodeOf(definition, edge.to)) ?? node;

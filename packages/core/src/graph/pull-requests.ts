@@ -2,7 +2,10 @@ import type { ItemState } from "../work-item/records.ts";
 import { parseRef, sameRef } from "../work-item/ref.ts";
 import type { Observed } from "./progress.ts";
 
-/** Recorded pull requests, in other repositories with their heads: commits of the own one show in the checkout. */
+/**
+ * Recorded pull requests, in other repositories with their heads: commits of the own one show in
+ * the checkout.
+ */
 export function pullRequestsOf({ workItem, pullRequests }: ItemState): Observed["pullRequests"] {
   const own = workItem === null ? null : parseRef(workItem.ref);
   return pullRequests.map(({ pullRequest, headSha }) => {

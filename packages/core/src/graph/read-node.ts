@@ -25,7 +25,10 @@ export class Reading {
     this.problems.push({ path, line: at?.line ?? null, message, hint });
   }
 
-  /** Place of the path, or of what it stands in where it has none of its own; null for the text as a whole. */
+  /**
+   * Place of the path, or of what it stands in where it has none of its own; null for the text as a
+   * whole.
+   */
   placeOf(path: string): Position | null {
     for (
       let at = path;

@@ -1,29 +1,38 @@
 import type { StandingFinding } from "./critic.ts";
 
 /**
- * What is remembered of a work item's way through its graph. `node` is what the session was last asked to do; where the work
- * stands is derived anew each time, so that neither this nor anything that an agent wrote is trusted (decisions.md 10).
+ * What is remembered of a work item's way through its graph. `node` is what the session was last
+ * asked to do; where the work stands is derived anew each time, so that neither this nor anything
+ * that an agent wrote is trusted (decisions.md 10).
  */
 export type GraphRecord = {
   readonly graph: string;
   readonly node: string;
   /** At most one of each kind a node, the newest. */
   readonly signals: readonly Signal[];
-  /** The newest gate of which the thread was told; null while none was, absent in records of earlier versions. */
+  /**
+   * The newest gate of which the thread was told; null while none was, absent in records of earlier
+   * versions.
+   */
   readonly announced?: Announcement | null;
-  /** Whom the work waits for, so that it can be listed; absent in records of earlier versions. Nothing is decided by it. */
+  /**
+   * Whom the work waits for, so that it can be listed; absent in records of earlier versions.
+   * Nothing is decided by it.
+   */
   readonly waits?: GraphWaits | null;
 };
 
 /**
- * What the thread was told of an open gate: the state of the work that it was opened with, as `subjectOf` names it, and when, in
- * milliseconds since 1970. Only what people write after that counts, and only for that state.
+ * What the thread was told of an open gate: the state of the work that it was opened with, as
+ * `subjectOf` names it, and when, in milliseconds since 1970. Only what people write after that
+ * counts, and only for that state.
  */
 export type Announcement = { readonly node: string; readonly subject: string; readonly at: number };
 
 /**
- * Work that goes on when a person does something: `approval` at an open gate, `unfinished` where a session ended its turn however often
- * it was told that its node lacks something. `detail` says what, `since` is milliseconds since 1970.
+ * Work that goes on when a person does something: `approval` at an open gate, `unfinished` where a
+ * session ended its turn however often it was told that its node lacks something. `detail` says
+ * what, `since` is milliseconds since 1970.
  */
 export type GraphWaits = {
   readonly for: "approval" | "unfinished";
@@ -33,8 +42,9 @@ export type GraphWaits = {
 };
 
 /**
- * What somebody or something said about a node. Where it names a `subject` it holds for exactly that state of the work: any change
- * of what was looked at makes it void. `at` is milliseconds since 1970.
+ * What somebody or something said about a node. Where it names a `subject` it holds for exactly
+ * that state of the work: any change of what was looked at makes it void. `at` is milliseconds
+ * since 1970.
  */
 export type Signal =
   | {
@@ -60,12 +70,18 @@ export type Signal =
       readonly subject: string;
       readonly at: number;
     } & Judgement)
-  /** An operator took the node as it is, or left it out. Neither stands for a person's answer at a gate. */
+  /**
+   * An operator took the node as it is, or left it out. Neither stands for a person's answer at a
+   * gate.
+   */
   | {
       readonly kind: "waived";
       readonly node: string;
       readonly how: "accepted" | "skipped";
-      /** The node's artifacts as they were then; absent where nobody could look, and in records of earlier versions. */
+      /**
+       * The node's artifacts as they were then; absent where nobody could look, and in records of
+       * earlier versions.
+       */
       readonly subject?: string;
       readonly by: string;
       readonly at: number;
@@ -95,7 +111,10 @@ export function withSignal(record: GraphRecord, signal: Signal): GraphRecord {
   };
 }
 
-/** The critics' last round at a node, where the next one goes on from it: a person's answer since ends the series. */
+/**
+ * The critics' last round at a node, where the next one goes on from it: a person's answer since
+ * ends the series.
+ */
 export function seriesOf(
   signals: readonly Signal[],
   node: string,

@@ -7,7 +7,10 @@ export type RequestRefusal = Extract<
   "graph-broken" | "no-graph" | "no-such-node" | "node-not-optional"
 >;
 
-/** A request that only the graph could refuse: whoever asked learns it by what the command answers and by `loop why`. Other events stay as they were decided. */
+/**
+ * A request that only the graph could refuse: whoever asked learns it by what the command answers
+ * and by `loop why`. Other events stay as they were decided.
+ */
 export function refuseRequest(decided: Decided, reason: RequestRefusal): Decided {
   const { event, decision, lines } = decided;
   if (

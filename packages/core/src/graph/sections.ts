@@ -1,7 +1,7 @@
 /**
- * The headings of a Markdown text that have text under them, as they compare (`comparable`). Text under a deeper heading
- * counts for those above it. Fenced code is text and holds no headings; HTML comments, rules and what a template leaves to be
- * filled are no text.
+ * The headings of a Markdown text that have text under them, as they compare (`comparable`). Text
+ * under a deeper heading counts for those above it. Fenced code is text and holds no headings; HTML
+ * comments, rules and what a template leaves to be filled are no text.
  */
 export function filledHeadings(markdown: string): ReadonlySet<string> {
   const filled = new Set<string>();
@@ -48,7 +48,10 @@ function fenceOf(line: string): string | null {
   return signs ?? null;
 }
 
-/** What a template asks to be replaced stands in angle brackets or says that it is still to be done; an empty list item or table row is nothing. */
+/**
+ * What a template asks to be replaced stands in angle brackets or says that it is still to be done;
+ * an empty list item or table row is nothing.
+ */
 function isText(line: string): boolean {
   const words = line
     .trim()

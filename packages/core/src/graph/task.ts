@@ -15,7 +15,10 @@ import { type Signal, signalOf } from "./record.ts";
 /** Where artifacts belong: relative to the checkout, or absolute where they do not lie in it. */
 export type ArtifactFolder = { readonly shown: string; readonly inTree: boolean };
 
-/** What a session is asked to do at the node. `progress` is null before there is a checkout to look at. */
+/**
+ * What a session is asked to do at the node. `progress` is null before there is a checkout to look
+ * at.
+ */
 export function nodeTask(
   node: GraphNode,
   graph: ConfiguredGraph,

@@ -52,8 +52,9 @@ export function idText(id: number): string {
 }
 
 /**
- * Reads a file with a managed block. A block that does not follow the grammar is not guessed at: the number of the line and
- * what is wrong with it, so that a person can mend it and nothing is overwritten.
+ * Reads a file with a managed block. A block that does not follow the grammar is not guessed at:
+ * the number of the line and what is wrong with it, so that a person can mend it and nothing is
+ * overwritten.
  */
 export function parseBlock(text: string): ParsedBlock {
   const lines = text.split("\n");

@@ -3,7 +3,9 @@ import { byScore, evicted, fits, type Size, sizeOfText } from "./budget.ts";
 import type { Learning } from "./learning.ts";
 import { type Category, categories } from "./vocabulary.ts";
 
-/** Every learning that a repository ever had, and the words of people around the block of its index. */
+/**
+ * Every learning that a repository ever had, and the words of people around the block of its index.
+ */
 export type Book = {
   readonly learnings: readonly Learning[];
   readonly before: string;
@@ -12,7 +14,10 @@ export type Book = {
 
 export const emptyBook: Book = { learnings: [], before: emptyIndex.before, after: "" };
 
-/** The index of a book: what is active, by category, the best first. `now` in milliseconds since 1970. */
+/**
+ * The index of a book: what is active, by category, the best first. `now` in milliseconds since
+ * 1970.
+ */
 export function indexOf({ learnings, before, after }: Book, now: number): BlockFile {
   const best = learnings.filter(({ status }) => status === "active").toSorted(byScore(now));
   const gone = learnings.filter(({ status }) => status === "evicted");
@@ -45,7 +50,9 @@ export function topicsOf(
   });
 }
 
-/** What the index would measure if these were active, and of the others that are active now evicted. */
+/**
+ * What the index would measure if these were active, and of the others that are active now evicted.
+ */
 function sizeWith(book: Book, staying: readonly Learning[], now: number): Size {
   const stays = new Set(staying.map(({ id }) => id));
   const learnings = book.learnings.map((each) =>
@@ -65,7 +72,10 @@ export function overflow(book: Book, now: number): readonly Learning[] {
   );
 }
 
-/** Whether the index holds its caps; not so when people's own words or pinned learnings alone are too much. */
+/**
+ * Whether the index holds its caps; not so when people's own words or pinned learnings alone are
+ * too much.
+ */
 export function holds(book: Book, now: number): boolean {
   return fits(sizeOfText(formatBlock(indexOf(book, now))));
 }

@@ -1,16 +1,25 @@
 import type { Learning } from "./learning.ts";
 
-/** The index is read whole into every session; what stands past these is not seen by anybody (service.md 2.4). */
+/**
+ * The index is read whole into every session; what stands past these is not seen by anybody
+ * (service.md 2.4).
+ */
 export const mostLines = 199;
 export const mostBytes = 24_000;
-/** When something has to go, this many lines are left, so that not every new learning moves another one. */
+/**
+ * When something has to go, this many lines are left, so that not every new learning moves another
+ * one.
+ */
 export const linesAfterEviction = 180;
 const bytesAfterEviction = 21_600;
 
 const dayMs = 24 * 60 * 60 * 1000;
 const halfLifeDays = 45;
 
-/** How much a learning is worth its line: severity, how often it was met, and how lately. A pinned one always stays. */
+/**
+ * How much a learning is worth its line: severity, how often it was met, and how lately. A pinned
+ * one always stays.
+ */
 export function score(learning: Learning, now: number): number {
   if (learning.pinned) return Number.POSITIVE_INFINITY;
   const severity = learning.severity === "high" ? 3 : learning.severity === "medium" ? 1 : 0;
@@ -33,8 +42,9 @@ export function byScore(now: number): (one: Learning, other: Learning) => number
 export type Size = { readonly lines: number; readonly bytes: number };
 
 /**
- * Which learnings leave the index: none while it fits, else from the lowest score upwards until it is well under the caps.
- * `sizeOf` measures the index with those that stay. Pinned ones stay even where they do not fit; the caller refuses that.
+ * Which learnings leave the index: none while it fits, else from the lowest score upwards until it
+ * is well under the caps. `sizeOf` measures the index with those that stay. Pinned ones stay even
+ * where they do not fit; the caller refuses that.
  */
 export function evicted(
   active: readonly Learning[],

@@ -2,7 +2,10 @@ import { parse, stringify } from "yaml";
 import { normalForm } from "./normal-form.ts";
 import { type Category, categories, malformed, oneOf } from "./vocabulary.ts";
 
-/** What a candidate came from. Everything here was seen by us or said by somebody who may steer; nothing else can be a signal. */
+/**
+ * What a candidate came from. Everything here was seen by us or said by somebody who may steer;
+ * nothing else can be a signal.
+ */
 export const signalKinds = [
   "test-fail",
   "ci-fail",
@@ -48,15 +51,19 @@ export type Candidate = {
   readonly instance: string;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** What was seen, at most 500 characters. It is shown to people and never becomes part of a learning. */
+  /**
+   * What was seen, at most 500 characters. It is shown to people and never becomes part of a
+   * learning.
+   */
   readonly evidence: string;
 };
 
 const longestEvidence = 500;
 
 /**
- * Where a candidate can be seen: one address, path, commit or work item. It stands in files that sessions read, so it has no room for
- * words or markup. Null where it is something else; nothing said is nothing.
+ * Where a candidate can be seen: one address, path, commit or work item. It stands in files that
+ * sessions read, so it has no room for words or markup. Null where it is something else; nothing
+ * said is nothing.
  */
 export function soundRef(ref: string): string | null {
   return /^[\w./:@#?=&%+~-]{0,300}$/u.test(ref) ? ref : null;
@@ -72,7 +79,10 @@ export function unfit(text: string): string | null {
   );
 }
 
-/** What makes two candidates the same occurrence: the same words out of the same run of the same work item. */
+/**
+ * What makes two candidates the same occurrence: the same words out of the same run of the same
+ * work item.
+ */
 export function occurrenceOf({
   workItem,
   run,
@@ -97,7 +107,10 @@ export type ParsedCandidate =
   | { readonly ok: true; readonly candidate: Candidate }
   | { readonly ok: false; readonly problem: string };
 
-/** Reads a candidate back. What a checkout holds was written by whoever could write there, hence nothing is believed by its look. */
+/**
+ * Reads a candidate back. What a checkout holds was written by whoever could write there, hence
+ * nothing is believed by its look.
+ */
 export function parseCandidate(text: string): ParsedCandidate {
   const value = fieldsOf(text);
   if (value === null) return { ok: false, problem: "it is no YAML map" };
@@ -151,7 +164,10 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A YAML map as plain data; null when it is none. Aliases are not followed, so that nothing can be blown up. */
+/**
+ * A YAML map as plain data; null when it is none. Aliases are not followed, so that nothing can be
+ * blown up.
+ */
 export function fieldsOf(text: string): Fields | null {
   try {
     const value: unknown = parse(text, { maxAliasCount: 0, uniqueKeys: true });

@@ -21,7 +21,10 @@ export type SeenTurn = {
   readonly signals: readonly Signal[];
   /** Commits on which a check went green that was red before. */
   readonly recovered: ReadonlySet<string>;
-  /** Commits of pull requests from the repository's own branches, as they are on record: no fork chose the names of checks there. */
+  /**
+   * Commits of pull requests from the repository's own branches, as they are on record: no fork
+   * chose the names of checks there.
+   */
   readonly ownCommits: ReadonlySet<string>;
   /** Nobody's words reached the conversation but those of people who may steer. */
   readonly untouched: boolean;
@@ -32,9 +35,10 @@ export type SeenTurn = {
 };
 
 /**
- * Occurrences that nobody has to note (decisions.md 11): red and green checks, rejections and corrections by people who may steer, what
- * our gates, hooks and critics kept from going on, and turns that had to be stopped. Words are taken over of authorized people
- * alone; everything else is said in words of ours. The same turn always gives the same candidates, with the same ids.
+ * Occurrences that nobody has to note (decisions.md 11): red and green checks, rejections and
+ * corrections by people who may steer, what our gates, hooks and critics kept from going on, and
+ * turns that had to be stopped. Words are taken over of authorized people alone; everything else is
+ * said in words of ours. The same turn always gives the same candidates, with the same ids.
  */
 export function capture(seen: SeenTurn): readonly Candidate[] {
   return draftsOf(seen).flatMap((draft) =>
@@ -42,7 +46,10 @@ export function capture(seen: SeenTurn): readonly Candidate[] {
   );
 }
 
-/** What of a turn could have been an occurrence and is none, each with the reason, so that nothing goes without a word. */
+/**
+ * What of a turn could have been an occurrence and is none, each with the reason, so that nothing
+ * goes without a word.
+ */
 export function leftOut(seen: SeenTurn): readonly LeftOut[] {
   return draftsOf(seen).flatMap((draft) => {
     const left = "left" in draft ? draft.left : unfit(draft.text);
@@ -129,16 +136,20 @@ function ofWords(
   );
 }
 
-/** Somebody who may steer says that it is always, or never, to be so: once is enough (facts/learnings.md 1.6). */
+/**
+ * Somebody who may steer says that it is always, or never, to be so: once is enough
+ * (facts/learnings.md 1.6).
+ */
 function insisted(text: string): SeverityReason | null {
   const first = text.slice(0, text.indexOf(" ")).toLowerCase();
   return first === "always" ? "user-said-always" : first === "never" ? "user-said-never" : null;
 }
 
 /**
- * A check that went red, or green again. Red and green are one occurrence, and so are several red commits of one work item: it is one
- * mistake. A commit of a fork counts for nothing: whoever wrote it also wrote the names of its checks. A check of our own branch names its
- * pull request; a commit status names none, and its commit has to be on record.
+ * A check that went red, or green again. Red and green are one occurrence, and so are several red
+ * commits of one work item: it is one mistake. A commit of a fork counts for nothing: whoever wrote
+ * it also wrote the names of its checks. A check of our own branch names its pull request; a commit
+ * status names none, and its commit has to be on record.
  */
 function ofCheck(
   event: CiEvent,
@@ -199,8 +210,9 @@ function ofGate({ missing, untouched }: SeenTurn): readonly (Draft | LeftOut)[] 
 }
 
 /**
- * Lacks in the gate's own words. What a hook printed stands from its sentence on, and hooks are learned from by their command (`ofHook`);
- * a finding is in a critic's words, which count where nobody spoke who may not steer (`ofSignal`). Sentences come apart at `; `.
+ * Lacks in the gate's own words. What a hook printed stands from its sentence on, and hooks are
+ * learned from by their command (`ofHook`); a finding is in a critic's words, which count where
+ * nobody spoke who may not steer (`ofSignal`). Sentences come apart at `; `.
  */
 function ownLacks(missing: readonly string[], untouched: boolean): readonly string[] {
   if (!untouched && missing.some((lack) => lack.includes(", found by "))) return [];
@@ -211,7 +223,10 @@ function ownLacks(missing: readonly string[], untouched: boolean): readonly stri
 const hookSays = "the check `";
 const notSo = "Before you end a turn see that this is not so: ";
 
-/** Hooks are named by the operator's command. Critics give their reason in words, which count where nobody spoke who may not steer. */
+/**
+ * Hooks are named by the operator's command. Critics give their reason in words, which count where
+ * nobody spoke who may not steer.
+ */
 function ofSignal(signal: Signal, seen: SeenTurn): readonly (Draft | LeftOut)[] {
   if (signal.kind === "hooks") return signal.failed.flatMap((sentence) => ofHook(sentence, signal));
   if (
@@ -236,7 +251,10 @@ function ofSignal(signal: Signal, seen: SeenTurn): readonly (Draft | LeftOut)[] 
   );
 }
 
-/** A hook is named by the operator's command, which is cut where it is long; what the command printed stands behind it and is nothing to learn. */
+/**
+ * A hook is named by the operator's command, which is cut where it is long; what the command
+ * printed stands behind it and is nothing to learn.
+ */
 function ofHook(
   sentence: string,
   { node, failed }: Extract<Signal, { readonly kind: "hooks" }>,
@@ -267,10 +285,12 @@ function ofHook(
 const [longestCommand, longestSlug] = [56, 48];
 
 /**
- * Whether nobody's words reached the turn but those of people who may steer: no collaborator's, and the item is one of theirs. Another
- * item that was talked about, such as a linked pull request, is a text and a change that the session works on, so it is of somebody
- * who may steer, or the service's own. What holds for every turn of a conversation holds for that. Only then may a single occurrence
- * be enough, and only then do words count that somebody else could have put there. `own` is the account of the service's token, null where nobody knows it.
+ * Whether nobody's words reached the turn but those of people who may steer: no collaborator's, and
+ * the item is one of theirs. Another item that was talked about, such as a linked pull request, is
+ * a text and a change that the session works on, so it is of somebody who may steer, or the
+ * service's own. What holds for every turn of a conversation holds for that. Only then may a single
+ * occurrence be enough, and only then do words count that somebody else could have put there. `own`
+ * is the account of the service's token, null where nobody knows it.
  */
 export function isUntouched({
   turn,
@@ -282,7 +302,8 @@ export function isUntouched({
   readonly own: Account | null;
 }): boolean {
   return turn.inputs.every(({ event, authority }) => {
-    // Whoever owns a fork names its checks, and the names stand in the prompt; a status does not say whose its commit is.
+    // Whoever owns a fork names its checks, and the names stand in the prompt; a status does not
+    // say whose its commit is.
     if (event.kind === "ci") return event.check.pullRequests.length > 0;
     const item = event.kind === "control" ? event.shown : event.item;
     if (authority !== "authorized" || item === undefined) return authority === "authorized";
@@ -297,7 +318,10 @@ export function isUntouched({
   });
 }
 
-/** What a turn tells of an item's text says who else wrote in it; what it doesn't tell is no words of anybody. */
+/**
+ * What a turn tells of an item's text says who else wrote in it; what it doesn't tell is no words
+ * of anybody.
+ */
 function isEditedByAuthorized({ title, body, editors = [] }: Item, authors: Authors): boolean {
   if (title === "" && body === "") return true;
   if (editors === "unknown") return false;

@@ -25,7 +25,10 @@ export type Classification = {
   readonly retrieved: readonly string[];
 };
 
-/** Below this confidence a classification abstains. Chosen where, on every table that was left out of the fitting, more than 0.91 of what is covered was right. */
+/**
+ * Below this confidence a classification abstains. Chosen where, on every table that was left out
+ * of the fitting, more than 0.91 of what is covered was right.
+ */
 export const reviewBelow = 0.75;
 
 /** A candidate beside the fact that it is nearest to. */
@@ -36,10 +39,16 @@ export type Comparison = {
   readonly retrieved: readonly [string, ...string[]];
 };
 
-/** A fact about the same subject is looked at before a nearer one about another subject, if it is not much farther away. */
+/**
+ * A fact about the same subject is looked at before a nearer one about another subject, if it is
+ * not much farther away.
+ */
 const nearlyAsNear = 0.7;
 
-/** Looks for the fact that a candidate is nearest to, and at what they share; null where it shares nothing with any. */
+/**
+ * Looks for the fact that a candidate is nearest to, and at what they share; null where it shares
+ * nothing with any.
+ */
 export function compare(text: string, facts: readonly Fact[]): Comparison | null {
   const candidate = normalForm(text);
   const forms = facts.map((fact) => ({ id: fact.id, form: fact.form ?? normalForm(fact.text) }));
@@ -65,7 +74,10 @@ export function compare(text: string, facts: readonly Fact[]): Comparison | null
   };
 }
 
-/** Says what a candidate means for the facts that stand. `weights` are the ones that ship, unless somebody measures others. */
+/**
+ * Says what a candidate means for the facts that stand. `weights` are the ones that ship, unless
+ * somebody measures others.
+ */
 export function classify(text: string, facts: readonly Fact[], weights?: Weights): Classification {
   const seen = compare(text, facts);
   if (seen === null)
@@ -90,8 +102,9 @@ export function classify(text: string, facts: readonly Fact[], weights?: Weights
 }
 
 /**
- * What is done where nobody can be asked about an unsure classification: of the two likeliest operations the one that
- * loses least, ADD before UPDATE before DELETE; a NOOP would lose the candidate.
+ * What is done where nobody can be asked about an unsure classification: of the two likeliest
+ * operations the one that loses least, ADD before UPDATE before DELETE; a NOOP would lose the
+ * candidate.
  */
 export function safeOperation({
   op,
@@ -123,7 +136,10 @@ function ruled(
   };
 }
 
-/** What the fact cannot hold already: a list of other names, and what may be done where it tells something else. */
+/**
+ * What the fact cannot hold already: a list of other names, and what may be done where it tells
+ * something else.
+ */
 function saysMore(candidate: NormalForm, fact: NormalForm, { list, lostIds }: Features): boolean {
   return (list > 0 && lostIds > 0) || (candidate.permits && !fact.permits);
 }
@@ -139,7 +155,10 @@ function certainly(candidate: NormalForm, fact: NormalForm, seen: Features): Ope
   return seen.retire > 0 && Math.max(seen.there, seen.goneThere - 0.2) > 0.55 ? "DELETE" : null;
 }
 
-/** A fact ends only where the candidate says so: what it tells is gone, forbidden now, allowed now, or not so. */
+/**
+ * A fact ends only where the candidate says so: what it tells is gone, forbidden now, allowed now,
+ * or not so.
+ */
 function saysItEnds({
   retire,
   orderFlip,

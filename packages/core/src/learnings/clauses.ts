@@ -1,4 +1,7 @@
-/** A part of a sentence: its words in lower case, and whether it only says under which condition the rest holds. */
+/**
+ * A part of a sentence: its words in lower case, and whether it only says under which condition the
+ * rest holds.
+ */
 export type Clause = { readonly words: readonly string[]; readonly condition: boolean };
 
 const conditions: ReadonlySet<string> = new Set([
@@ -17,7 +20,9 @@ const conditions: ReadonlySet<string> = new Set([
   "except",
   "as",
 ]);
-/** In the middle of a clause these mostly belong to a noun: "the gate before merging was removed". */
+/**
+ * In the middle of a clause these mostly belong to a noun: "the gate before merging was removed".
+ */
 const prepositions: ReadonlySet<string> = new Set([
   "before",
   "after",
@@ -32,7 +37,10 @@ const relatives: ReadonlySet<string> = new Set(["that", "which", "who", "where",
 /** A list of words in which any place of a clause can be looked up, also one behind its end. */
 export type WordList = ReadonlySet<string | undefined>;
 
-/** Splits a fact into clauses, at punctuation and at words that begin a side clause. Quoted words belong to nobody's voice and are left out. */
+/**
+ * Splits a fact into clauses, at punctuation and at words that begin a side clause. Quoted words
+ * belong to nobody's voice and are left out.
+ */
 export function clausesOf(text: string): readonly Clause[] {
   const clauses: { words: string[]; condition: boolean }[] = [];
   let open: { words: string[]; condition: boolean } | null = null;

@@ -2,7 +2,10 @@ import type { NormalForm, Token } from "./normal-form.ts";
 import { alike, containment, type Weigh } from "./similarity.ts";
 import { slotOf } from "./slot.ts";
 
-/** How much of what two facts are about they share, and of what they say of it: from 0 to 1, 0.5 where nobody can tell. */
+/**
+ * How much of what two facts are about they share, and of what they say of it: from 0 to 1, 0.5
+ * where nobody can tell.
+ */
 export function compareSlots(
   candidate: NormalForm,
   fact: NormalForm,
@@ -26,7 +29,10 @@ export function compareSlots(
   };
 }
 
-/** Both claim the same of two things with one word each: "dashboards need a link" and "alerts need a link". */
+/**
+ * Both claim the same of two things with one word each: "dashboards need a link" and "alerts need a
+ * link".
+ */
 export function differInSubject(candidate: NormalForm, fact: NormalForm, value: number): boolean {
   const [mine, theirs] = [slotOf(candidate), slotOf(fact)];
   const [one, other] = [mine?.subject[0], theirs?.subject[0]];
@@ -44,7 +50,10 @@ function mutual(one: readonly Token[], other: readonly Token[], weigh: Weigh): n
   return (containment(one, other, weigh) + containment(other, one, weigh)) / 2;
 }
 
-/** What the one forbids, the other turns down beside what it wants: "never overwrite" and "write anew, and never overwrite". */
+/**
+ * What the one forbids, the other turns down beside what it wants: "never overwrite" and "write
+ * anew, and never overwrite".
+ */
 export function denyTheSame(candidate: NormalForm, fact: NormalForm, weigh: Weigh): boolean {
   return (
     (candidate.negative && !fact.negative && isDenied(fact.rejected, candidate, weigh)) ||

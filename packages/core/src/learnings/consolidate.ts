@@ -9,8 +9,8 @@ import type { Change, ConsolidationFacts, Known, Plan } from "./plan.ts";
 import { type Cluster, opensAt, writeGate } from "./write-gate.ts";
 
 /**
- * Decides what becomes of candidates, by small changes alone: nothing is ever rewritten as a whole. What is known already
- * counts at once; anything new has to pass the write-gate.
+ * Decides what becomes of candidates, by small changes alone: nothing is ever rewritten as a whole.
+ * What is known already counts at once; anything new has to pass the write-gate.
  */
 export function consolidate({
   book,
@@ -126,7 +126,10 @@ function staysEnded(draft: Draft, cluster: Cluster): boolean {
 
 type Decided = { readonly op: Operation; readonly target: string | null };
 
-/** The classification, or what a classifier said of the three that were retrieved, or what loses least. */
+/**
+ * The classification, or what a classifier said of the three that were retrieved, or what loses
+ * least.
+ */
 function decided(
   draft: Draft,
   cluster: Cluster,
@@ -150,7 +153,10 @@ function decided(
   return safe;
 }
 
-/** A verdict counts within what the words allow: of what was retrieved, and an end only of the nearest fact, where the candidate speaks of one. */
+/**
+ * A verdict counts within what the words allow: of what was retrieved, and an end only of the
+ * nearest fact, where the candidate speaks of one.
+ */
 function allows({ retrieved, alternatives }: Classification, { op, target }: Decided): boolean {
   if (op === "ADD") return target === null;
   const possible = alternatives.some((each) => each.op === op && each.probability > 0);
@@ -222,7 +228,10 @@ function update(draft: Draft, cluster: Cluster, old: Learning): void {
   });
 }
 
-/** Ends a learning, and in the same step puts the candidate in its place where that says more than that the old one is gone. */
+/**
+ * Ends a learning, and in the same step puts the candidate in its place where that says more than
+ * that the old one is gone.
+ */
 function retire(draft: Draft, cluster: Cluster, old: Learning): void {
   const { text } = cluster.medoid;
   const replaced = saysMore(text);
@@ -284,7 +293,10 @@ function learningAt({ book }: Draft, target: string | null): Learning | undefine
   return book.learnings.find(({ id }) => String(id) === target);
 }
 
-/** Ids are never used again: retired learnings stay in the book, and what other branches gave counts. */
+/**
+ * Ids are never used again: retired learnings stay in the book, and what other branches gave
+ * counts.
+ */
 function nextId({ book: { learnings }, lastId }: Draft): number {
   return Math.max(lastId, ...learnings.map(({ id }) => id)) + 1;
 }

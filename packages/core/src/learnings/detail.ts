@@ -4,14 +4,20 @@ import { idText } from "./block.ts";
 import { type Learning, kinds, type Source, type Status, statuses } from "./learning.ts";
 import { categories, oneOf } from "./vocabulary.ts";
 
-/** The detail file of one learning: front matter of ours, and a body that belongs to people once it is written. */
+/**
+ * The detail file of one learning: front matter of ours, and a body that belongs to people once it
+ * is written.
+ */
 export type Detail = { readonly learning: Learning; readonly body: string };
 
 export type ParsedDetail =
   | { readonly ok: true; readonly detail: Detail }
   | { readonly ok: false; readonly problem: string };
 
-/** The body that a new learning gets. What happened is told by where it was seen, never in words that came from outside. */
+/**
+ * The body that a new learning gets. What happened is told by where it was seen, never in words
+ * that came from outside.
+ */
 export function bodyOf({ text, sources }: Learning): string {
   const seen = sources.map(
     ({ workItem, signal, ref }) => `- ${signal} in ${workItem}${ref === "" ? "" : ` (${ref})`}`,
@@ -20,8 +26,9 @@ export function bodyOf({ text, sources }: Learning): string {
 }
 
 /**
- * The detail file after a learning changed: what we wrote into its body and holds no longer gives way, line by line; what people
- * wrote there stays. `before` is the file as it stands; undefined for a learning that has none yet.
+ * The detail file after a learning changed: what we wrote into its body and holds no longer gives
+ * way, line by line; what people wrote there stays. `before` is the file as it stands; undefined
+ * for a learning that has none yet.
  */
 export function detailAfter(before: Detail | undefined, learning: Learning): Detail {
   if (before === undefined) return { learning, body: bodyOf(learning) };

@@ -6,8 +6,9 @@ import { normalForm } from "./normal-form.ts";
 import { saysTheSame } from "./write-gate.ts";
 
 /**
- * Whether a learning, also one that has ended, rests on a candidate: it was met in that run in these words. A source of an earlier version
- * does not tell its words; then the learning says, said, or was ended by the same.
+ * Whether a learning, also one that has ended, rests on a candidate: it was met in that run in
+ * these words. A source of an earlier version does not tell its words; then the learning says,
+ * said, or was ended by the same.
  */
 export function rests(
   { text, earlier, sources }: Learning,
@@ -31,12 +32,16 @@ function saysWhat(text: string, said: string): boolean {
   return op === "NOOP" && !needsReview;
 }
 
-/** Candidates that a learning rests on already, with that learning: one that stands before one that ended. */
+/**
+ * Candidates that a learning rests on already, with that learning: one that stands before one that
+ * ended.
+ */
 export type Counted = { readonly learning: Learning; readonly candidates: readonly Candidate[] };
 
 /**
- * Tells candidates that were counted before from the others. They come from a checkout that is gone, or a second time, and begin nothing
- * anew: what ended stays so, and what says something else by now goes on saying it.
+ * Tells candidates that were counted before from the others. They come from a checkout that is
+ * gone, or a second time, and begin nothing anew: what ended stays so, and what says something else
+ * by now goes on saying it.
  */
 export function countedBefore(
   learnings: readonly Learning[],
@@ -60,7 +65,9 @@ export function endedByPerson(learnings: readonly Learning[], text: string): Lea
   return learnings.find((each) => isEndedByPerson(each) && saysWhat(text, each.text));
 }
 
-/** A learning in words of the list of what is known: why candidates that say what it says are none. */
+/**
+ * A learning in words of the list of what is known: why candidates that say what it says are none.
+ */
 export function fateOf(learning: Learning): string {
   const fate = isEndedByPerson(learning)
     ? "a person ended"

@@ -4,8 +4,9 @@ import type { NormalForm, Token } from "./normal-form.ts";
 import { alike, best, containment, dice, type Weigh } from "./similarity.ts";
 
 /**
- * What is looked at when a candidate is compared with the fact that is nearest to it; the order is the order of the weights.
- * "mine" is the candidate, "theirs" the fact, "there" the way from the first into the second.
+ * What is looked at when a candidate is compared with the fact that is nearest to it; the order is
+ * the order of the weights. "mine" is the candidate, "theirs" the fact, "there" the way from the
+ * first into the second.
  */
 export const featureNames = [
   "bias",
@@ -70,7 +71,10 @@ export const featureNames = [
 
 export type Features = Readonly<Record<(typeof featureNames)[number], number>>;
 
-/** Compares a candidate with a fact. `margin` says by how much that fact is nearer than the next one. */
+/**
+ * Compares a candidate with a fact. `margin` says by how much that fact is nearer than the next
+ * one.
+ */
 export function features(
   candidate: NormalForm,
   fact: NormalForm,
@@ -233,7 +237,10 @@ function sharedIds(candidate: NormalForm, fact: NormalForm): number {
   return candidate.identifiers.filter((id) => theirs.has(id.toLowerCase())).length / all.size;
 }
 
-/** Where one identifier stands in the place of another: how alike these two are, from 0 to 1; null where none does. */
+/**
+ * Where one identifier stands in the place of another: how alike these two are, from 0 to 1; null
+ * where none does.
+ */
 function swapped(mine: readonly Token[], theirs: readonly Token[]): number | null {
   const left = mine.filter(
     (token) => isIdentifier(token) && !theirs.some(({ stem }) => stem === token.stem),

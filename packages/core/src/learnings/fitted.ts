@@ -4,7 +4,10 @@ import { oneLine } from "./vocabulary.ts";
 /** A text that becomes no candidate, and why. */
 export type LeftOut = { readonly text: string; readonly left: string };
 
-/** The first five of what one source says, and the others as left out: a flood is looked through by nobody. `textOf` is how one is told. */
+/**
+ * The first five of what one source says, and the others as left out: a flood is looked through by
+ * nobody. `textOf` is how one is told.
+ */
 export function firstOf<T>(
   some: readonly T[],
   textOf: (one: T) => string,
@@ -19,8 +22,8 @@ export function firstOf<T>(
 const most = 5;
 
 /**
- * A text of others in at most `room` characters. Where it is longer, what was cut off is told apart by a hash of the whole, so that two that
- * begin alike stay two.
+ * A text of others in at most `room` characters. Where it is longer, what was cut off is told apart
+ * by a hash of the whole, so that two that begin alike stay two.
  */
 export function fitted(text: string, room: number, mark: string): string {
   const line = oneFitLine(text);
@@ -39,7 +42,10 @@ export function cut(text: string, room: number): string {
   return text.length <= room ? text : `${oneLine(text.slice(0, room - 1))}…`;
 }
 
-/** A name of others in letters, digits and hyphens: one identifier, and too little to give an order in. A long one ends with a hash of the whole. */
+/**
+ * A name of others in letters, digits and hyphens: one identifier, and too little to give an order
+ * in. A long one ends with a hash of the whole.
+ */
 export function slugOf(name: string, room: number): string {
   const slug = name
     .toLowerCase()

@@ -1,15 +1,17 @@
 import { type BlockFile, idText, type Section } from "./block.ts";
 
 /**
- * Harness A shows the model no context of a hook that is longer than 10,000 characters, but the beginning of it and a file's name
- * (seen at the version in docs/reliability.md). The reminder of the work item stands in the same context.
+ * Harness A shows the model no context of a hook that is longer than 10,000 characters, but the
+ * beginning of it and a file's name (seen at the version in docs/reliability.md). The reminder of
+ * the work item stands in the same context.
  */
 export const longestNotes = 8_500;
 
 /**
- * What a session is told at its start. It is labelled as notes of the project, which are data and no orders of the user, and
- * delimited by a hash of its own content, which no learning can know; null where there is nothing to tell. What has no room
- * is named with the file that it stands in, of each category its least.
+ * What a session is told at its start. It is labelled as notes of the project, which are data and
+ * no orders of the user, and delimited by a hash of its own content, which no learning can know;
+ * null where there is nothing to tell. What has no room is named with the file that it stands in,
+ * of each category its least.
  *
  * @param hashOf a short hash of a text, in hexadecimal digits
  */
@@ -49,7 +51,10 @@ export function endOfNotes(hash: string): string {
 /** What is said around the lines: label, end, categories, and what leads to the rest. */
 const around = 1_300;
 
-/** The first line of each section before the second of any, in the order of the index, until they are long enough. */
+/**
+ * The first line of each section before the second of any, in the order of the index, until they
+ * are long enough.
+ */
 function withRoom(sections: readonly Section[]): readonly Section[] {
   const ranked = sections
     .flatMap(({ lines }, section) => lines.map((line, rank) => ({ line, section, rank })))

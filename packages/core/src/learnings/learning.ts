@@ -4,13 +4,19 @@ import { shortHash } from "./short-hash.ts";
 import type { Category } from "./vocabulary.ts";
 
 export const statuses = ["active", "evicted", "retired", "superseded"] as const;
-/** active: in the index. evicted: in the topic of its category. retired: no longer true. superseded: another one stands in its place. */
+/**
+ * active: in the index. evicted: in the topic of its category. retired: no longer true. superseded:
+ * another one stands in its place.
+ */
 export type Status = (typeof statuses)[number];
 
 export const kinds = ["do", "dont", "fact"] as const;
 export type Kind = (typeof kinds)[number];
 
-/** An occurrence that a learning rests on. `words`: by `wordsOf`, each way in which the run said it; absent in files of earlier versions. */
+/**
+ * An occurrence that a learning rests on. `words`: by `wordsOf`, each way in which the run said it;
+ * absent in files of earlier versions.
+ */
 export type Source = {
   readonly workItem: string;
   readonly run: string;
@@ -78,7 +84,10 @@ function severityOf(members: readonly Pick<Candidate, "severity" | "severityReas
   return members.some(({ severity }) => severity !== "low") ? "medium" : "low";
 }
 
-/** Adds occurrences, each run of a work item once; a severity is raised and never lowered. The same ones again change nothing. */
+/**
+ * Adds occurrences, each run of a work item once; a severity is raised and never lowered. The same
+ * ones again change nothing.
+ */
 export function withOccurrences(learning: Learning, members: readonly Candidate[]): Learning {
   const met = sourcesOf(members);
   const news = met.filter((source) => !learning.sources.some((known) => isSameRun(known, source)));

@@ -1,6 +1,6 @@
 /**
- * Closed lists of words by which a one-line fact is read. They are general English and general vocabulary of software work,
- * never the words of one project.
+ * Closed lists of words by which a one-line fact is read. They are general English and general
+ * vocabulary of software work, never the words of one project.
  */
 
 /** Words that carry no content of their own: two facts that differ in nothing else say the same. */
@@ -60,14 +60,20 @@ const contractions: ReadonlyMap<string, string> = new Map([
   ["there's", "there is"],
 ]);
 
-/** A piece between blanks, with a contraction in it written out; punctuation behind it stays, since a clause may end there. */
+/**
+ * A piece between blanks, with a contraction in it written out; punctuation behind it stays, since
+ * a clause may end there.
+ */
 export function writtenOut(piece: string): string {
   const bare = piece.replace(/[,.;:!?]$/u, "");
   const full = contractions.get(bare.toLowerCase());
   return full === undefined ? piece : `${full}${piece.slice(bare.length)}`;
 }
 
-/** Groups of stems that mean the same where people write rules for software work; each group stands for its first word. */
+/**
+ * Groups of stems that mean the same where people write rules for software work; each group stands
+ * for its first word.
+ */
 export const synonymGroups = `
   use prefer employ utilise utilize via through using used
   run execute invoke call launch
@@ -127,7 +133,10 @@ export const synonymGroups = `
   manually hand
   automatically auto`;
 
-/** Pairs that name two sides of one thing: where one fact has the one and another fact the other, they are two facts. */
+/**
+ * Pairs that name two sides of one thing: where one fact has the one and another fact the other,
+ * they are two facts.
+ */
 const contraryPairs = `
   start end|start stop|begin end|open close|read write|load save|get set|push pull|client server|frontend backend|request response|input output
   appear disappear|major minor|minor patch|major patch|first last|before after|create delete|create destroy|add remove|add rename|remove rename|insert delete|enable disable|show hide

@@ -2,8 +2,8 @@ import { featureNames, type Features } from "./features.ts";
 import { shipped } from "./weights.ts";
 
 /**
- * What becomes of a candidate: a new fact, a new text of an old one, nothing because it is known, or the end of an old one.
- * They stand in the order of how little they lose where they are wrong.
+ * What becomes of a candidate: a new fact, a new text of an old one, nothing because it is known,
+ * or the end of an old one. They stand in the order of how little they lose where they are wrong.
  */
 export const operations = ["ADD", "UPDATE", "NOOP", "DELETE"] as const;
 export type Operation = (typeof operations)[number];
@@ -11,7 +11,10 @@ export type Operation = (typeof operations)[number];
 /** One row of weights for each operation, in the order of the features. */
 export type Weights = Readonly<Record<Operation, readonly number[]>>;
 
-/** The probability of each operation by softmax regression: no more than a weighed sum of what was seen. */
+/**
+ * The probability of each operation by softmax regression: no more than a weighed sum of what was
+ * seen.
+ */
 export function probabilities(
   seen: Features,
   weights: Weights = shipped,

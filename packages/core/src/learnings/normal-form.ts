@@ -26,7 +26,10 @@ export type Token = {
   readonly filler: boolean;
 };
 
-/** One fact as it is compared: its words and identifiers in order, what it denies, and the cues that it holds. */
+/**
+ * One fact as it is compared: its words and identifiers in order, what it denies, and the cues that
+ * it holds.
+ */
 export type NormalForm = {
   readonly tokens: readonly Token[];
   /** Content only, without words that carry none. */
@@ -56,7 +59,10 @@ export type NormalForm = {
   readonly label: number;
   /** How many commas it has: what enumerates has several. */
   readonly commas: number;
-  /** Equal for two facts that differ in nothing but letter case, emphasis, punctuation and words without content. */
+  /**
+   * Equal for two facts that differ in nothing but letter case, emphasis, punctuation and words
+   * without content.
+   */
   readonly key: string;
 };
 
@@ -120,7 +126,10 @@ function expandedTokens(raw: string): readonly Token[] {
   return writtenOut(raw).split(" ").flatMap(tokensOf);
 }
 
-/** One piece between blanks as tokens: mostly one, several where plain words are joined by slashes or hyphens, none where it is punctuation. */
+/**
+ * One piece between blanks as tokens: mostly one, several where plain words are joined by slashes
+ * or hyphens, none where it is punctuation.
+ */
 function tokensOf(raw: string): readonly Token[] {
   const bare = trimmed(raw);
   const kind = kindOf(bare);

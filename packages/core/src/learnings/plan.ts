@@ -4,7 +4,10 @@ import type { Fact } from "./classify.ts";
 import type { Learning } from "./learning.ts";
 import type { Operation } from "./model.ts";
 
-/** One change of one learning. `learning` is how it is afterwards, so that the same change again changes nothing. */
+/**
+ * One change of one learning. `learning` is how it is afterwards, so that the same change again
+ * changes nothing.
+ */
 export type Change = {
   readonly kind: "add" | "update" | "seen" | "retire" | "evict" | "promote";
   readonly learning: Learning;
@@ -13,7 +16,10 @@ export type Change = {
   readonly why: string;
 };
 
-/** What becomes of the candidates of one consolidation. Each stands in exactly one place: in a change, or in one of the three lists. */
+/**
+ * What becomes of the candidates of one consolidation. Each stands in exactly one place: in a
+ * change, or in one of the three lists.
+ */
 export type Plan = {
   readonly changes: readonly Change[];
   /** Wait for another occurrence. */
@@ -30,7 +36,10 @@ export type Plan = {
     readonly done: Operation;
     readonly retrieved: readonly { readonly id: string; readonly text: string }[];
   }[];
-  /** The index does not fit because of pinned learnings or of words that people wrote: nothing may be written. */
+  /**
+   * The index does not fit because of pinned learnings or of words that people wrote: nothing may
+   * be written.
+   */
   readonly tooLarge: boolean;
 };
 
@@ -42,7 +51,9 @@ export type ConsolidationFacts = {
   readonly candidates: readonly Candidate[];
   /** What `AGENTS.md` and other rule files say, a line each; ids are `file:line`. */
   readonly rules: readonly Fact[];
-  /** Answers of a classifier that was asked about unsure candidates, by the id of the earliest one. */
+  /**
+   * Answers of a classifier that was asked about unsure candidates, by the id of the earliest one.
+   */
   readonly verdicts: ReadonlyMap<
     string,
     { readonly op: Operation; readonly target: string | null }

@@ -3,13 +3,16 @@ import { writtenOut } from "./lexicon.ts";
 import { copulas, goneIn } from "./retirement.ts";
 
 /**
- * What a fact denies. Only the clause that carries the fact counts: "use A, not B" tells to use A, and "so that nothing is
- * flooded" tells nothing.
+ * What a fact denies. Only the clause that carries the fact counts: "use A, not B" tells to use A,
+ * and "so that nothing is flooded" tells nothing.
  */
 export type Polarity = {
   /** The main clause forbids something, or says that it is not so. */
   readonly negative: boolean;
-  /** It is an order not to: "do not", "never", "must not". What is only described as absent is no order. */
+  /**
+   * It is an order not to: "do not", "never", "must not". What is only described as absent is no
+   * order.
+   */
   readonly prohibits: boolean;
   /** It says that what held does no longer hold. */
   readonly retires: boolean;

@@ -10,8 +10,9 @@ export type Unsure = Plan["unsure"][number];
 export type ClassifierVerdict = { readonly op: Operation; readonly target: string | null };
 
 /**
- * What a harness is asked about one candidate (facts/learnings.md 1.5, step 4); null where the caller must choose another nonce, because
- * this one stands in the text. Candidate and facts are data between two lines that carry the nonce.
+ * What a harness is asked about one candidate (facts/learnings.md 1.5, step 4); null where the
+ * caller must choose another nonce, because this one stands in the text. Candidate and facts are
+ * data between two lines that carry the nonce.
  *
  * @param nonce random, 16 to 64 letters and digits, fresh for each question
  */
@@ -35,7 +36,10 @@ export function classifierPrompt(
   ].join("\n\n");
 }
 
-/** The form of an answer, for harnesses that hold one to a schema; `parseClassifierVerdict` reads it all the same. */
+/**
+ * The form of an answer, for harnesses that hold one to a schema; `parseClassifierVerdict` reads it
+ * all the same.
+ */
 export function classifierSchema(ids: readonly string[]): Readonly<Record<string, unknown>> {
   return {
     type: "object",
@@ -48,7 +52,10 @@ export function classifierSchema(ids: readonly string[]): Readonly<Record<string
 /** Longest answer that is looked at, in characters. */
 const longestAnswer = 1_000;
 
-/** Reads what a classifier answered: exactly one object, about one of the facts that it was shown. A text where it is anything else. */
+/**
+ * Reads what a classifier answered: exactly one object, about one of the facts that it was shown. A
+ * text where it is anything else.
+ */
 export function parseClassifierVerdict(
   answer: string,
   ids: readonly string[],

@@ -1,11 +1,12 @@
 import type { WordList } from "./clauses.ts";
 
 /**
- * Reads that something which held does no longer hold: "X was removed", "X is obsolete", "no longer", "any more", "no need to",
- * "X is not needed", "stop doing X", "we dropped X".
+ * Reads that something which held does no longer hold: "X was removed", "X is obsolete", "no
+ * longer", "any more", "no need to", "X is not needed", "stop doing X", "we dropped X".
  *
  * @param words one clause in lower case
- * @returns the words for what is gone, and whether it is only said to be absent; null where the clause ends nothing
+ * @returns the words for what is gone, and whether it is only said to be absent; null where the
+ * clause ends nothing
  */
 export function goneIn(
   words: readonly string[],
@@ -171,7 +172,10 @@ function endsAt(words: readonly string[], at: number): boolean {
   );
 }
 
-/** "Flags are removed after launch" tells what is done again and again; "the flag was removed" tells an end. */
+/**
+ * "Flags are removed after launch" tells what is done again and again; "the flag was removed" tells
+ * an end.
+ */
 function isHabit(copula: string | undefined, next: string | undefined): boolean {
   return (copula === "is" || copula === "are") && habits.has(next);
 }
@@ -207,7 +211,10 @@ function isAbsent(words: readonly string[], at: number): boolean {
   );
 }
 
-/** What ends stands in a side clause of its own: "ask before a column is removed" ends nothing, "the gate before merging was removed" does. */
+/**
+ * What ends stands in a side clause of its own: "ask before a column is removed" ends nothing, "the
+ * gate before merging was removed" does.
+ */
 function isAside(words: readonly string[], at: number): boolean {
   const marker = words.slice(0, at).findLastIndex((word) => asides.has(word));
   return marker > 0 && words.slice(marker + 1, at).some((word) => ownSubjects.has(word));

@@ -6,9 +6,10 @@ import { oneLine } from "./vocabulary.ts";
 const longestText = 20_000;
 
 /**
- * Sentences of a comment that say how things are to be done, at most five; never what it quotes, code, or what only makes sense where
- * it stands ("do not do that here"). `atLeastOne`: where no sentence is of that kind, the first that can stand alone. A rule that cannot
- * be a learning is left out and told; it is not cut, because its end may turn it around.
+ * Sentences of a comment that say how things are to be done, at most five; never what it quotes,
+ * code, or what only makes sense where it stands ("do not do that here"). `atLeastOne`: where no
+ * sentence is of that kind, the first that can stand alone. A rule that cannot be a learning is
+ * left out and told; it is not cut, because its end may turn it around.
  */
 export function rulesIn(comment: string, atLeastOne: boolean): readonly (string | LeftOut)[] {
   const sentences = ownLines(comment.slice(0, longestText))
@@ -36,8 +37,9 @@ function refusedAs(text: string, left: string | null): readonly LeftOut[] {
 const taken = "\u0000";
 
 /**
- * Lines of the author's own visible words, as the scanner of keywords reads them: neither what is quoted, hidden, struck out or of
- * another mail, nor code. A quotation in quotation marks inside of a sentence is somebody else's, too.
+ * Lines of the author's own visible words, as the scanner of keywords reads them: neither what is
+ * quoted, hidden, struck out or of another mail, nor code. A quotation in quotation marks inside of
+ * a sentence is somebody else's, too.
  */
 function ownLines(comment: string): readonly string[] {
   const own = plainSentences(comment.replaceAll(taken, "")).replaceAll(gap, taken);
@@ -45,7 +47,10 @@ function ownLines(comment: string): readonly string[] {
   return withoutQuotes(lines.join("\n")).split("\n");
 }
 
-/** Each pair of marks, and a mark that nothing closes before the paragraph ends. Names in marks, of two words at most, are the author's own. */
+/**
+ * Each pair of marks, and a mark that nothing closes before the paragraph ends. Names in marks, of
+ * two words at most, are the author's own.
+ */
 function withoutQuotes(text: string): string {
   const marks =
     /"[^"]*(?:"|$)|“[^”]*(?:”|$)|«[^»]*(?:»|$)|„[^“”]*(?:[“”]|$)|(?<![\p{L}\p{N}])['‘][^\n]{0,400}?['’](?![\p{L}\p{N}])/gu;

@@ -1,4 +1,7 @@
-/** Sixteen hexadecimal digits out of a text, to name it by: FNV-1a in 32 bits, from two beginnings. It is no protection against anybody who wants two texts of one name. */
+/**
+ * Sixteen hexadecimal digits out of a text, to name it by: FNV-1a in 32 bits, from two beginnings.
+ * It is no protection against anybody who wants two texts of one name.
+ */
 export function shortHash(text: string): string {
   return [0x81_1c_9d_c5, 0x01_00_01_93]
     .map((start) => fnv1a(text, start).toString(16).padStart(8, "0"))

@@ -19,7 +19,10 @@ export type Said = {
   readonly ref: string;
 };
 
-/** Who says it. `heard` is the authority of everybody whose words reached the turn; `untouched`: nobody was heard in the whole conversation but people who may steer. */
+/**
+ * Who says it. `heard` is the authority of everybody whose words reached the turn; `untouched`:
+ * nobody was heard in the whole conversation but people who may steer.
+ */
 export type Speaker =
   | { readonly kind: "person"; readonly run: string }
   | { readonly kind: "agent"; readonly heard: readonly Authority[]; readonly untouched: boolean };
@@ -29,12 +32,16 @@ export type SaidIn = Pick<Candidate, "id" | "workItem" | "harness" | "instance" 
   readonly by: Speaker;
 };
 
-/** However many turns a work item has, what its agents say is one occurrence: who talked one into it once can do so again (decisions.md 11). */
+/**
+ * However many turns a work item has, what its agents say is one occurrence: who talked one into it
+ * once can do so again (decisions.md 11).
+ */
 const runOfAgents = "agent";
 
 /**
- * A candidate out of what was said; a text where it can be none. Checks and gates are seen by us; that a person rejected or
- * corrected something counts only where a person who may steer spoke, so that no stranger's comment becomes a learning.
+ * A candidate out of what was said; a text where it can be none. Checks and gates are seen by us;
+ * that a person rejected or corrected something counts only where a person who may steer spoke, so
+ * that no stranger's comment becomes a learning.
  */
 export function candidateOf(said: Said, { by: speaker, ...where }: SaidIn): Candidate | string {
   const kind = oneOf(said.signal, signalKinds);

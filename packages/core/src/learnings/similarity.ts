@@ -3,7 +3,10 @@ import type { NormalForm, Token } from "./normal-form.ts";
 /** How much a word says: the rarer in the index, the more. */
 export type Weigh = (token: Token) => number;
 
-/** Weights out of the facts that stand together. A word without content weighs nothing, an identifier more than a word. */
+/**
+ * Weights out of the facts that stand together. A word without content weighs nothing, an
+ * identifier more than a word.
+ */
 export function weights(facts: readonly NormalForm[]): Weigh {
   const seen = new Map<string, number>();
   for (const { content } of facts)
@@ -16,7 +19,10 @@ export function weights(facts: readonly NormalForm[]): Weigh {
         Math.log(1 + (facts.length + 1) / ((seen.get(stem) ?? 0) + 0.5));
 }
 
-/** How alike two tokens are, from 0 to 1: identifiers that share parts, and words that stand inside of an identifier, in part. */
+/**
+ * How alike two tokens are, from 0 to 1: identifiers that share parts, and words that stand inside
+ * of an identifier, in part.
+ */
 export function alike(one: Token, other: Token): number {
   if (one.stem === other.stem) return 1;
   if (one.kind === "word" && other.kind === "word") return sameRoot(one.stem, other.stem) ? 0.8 : 0;

@@ -6,9 +6,9 @@ import { alike } from "./similarity.ts";
 export type SlotShape = "label" | "condition" | "order" | "claim";
 
 /**
- * A fact as a question and its answer: what it is about, and what it says of that. "PRs target the main branch" is about
- * pull requests; "Use pnpm to install" is about installing. Two facts of one subject with two values exclude each other;
- * one value of two subjects is two facts.
+ * A fact as a question and its answer: what it is about, and what it says of that. "PRs target the
+ * main branch" is about pull requests; "Use pnpm to install" is about installing. Two facts of one
+ * subject with two values exclude each other; one value of two subjects is two facts.
  */
 export type Slot = {
   readonly shape: SlotShape;
@@ -42,7 +42,9 @@ const conditions: WordList = new Set([
   "during",
 ]);
 
-/** "After X do Y": the condition is the subject, as far as the first verb that commands something. */
+/**
+ * "After X do Y": the condition is the subject, as far as the first verb that commands something.
+ */
 function conditionSlot(tokens: readonly Token[]): Slot | null {
   if (!conditions.has(tokens[0]?.text)) return null;
   const at = tokens.findIndex(({ text }, place) => place > 1 && commanding.has(text));
@@ -265,8 +267,9 @@ function isContent({ filler }: Token): boolean {
 }
 
 /**
- * Whether two facts say something of two subjects that differ in one word at one place: the port of the mailer, and that of
- * the importer. Such facts stand beside each other, however much else they share.
+ * Whether two facts say something of two subjects that differ in one word at one place: the port of
+ * the mailer, and that of the importer. Such facts stand beside each other, however much else they
+ * share.
  */
 export function areSiblings(one: NormalForm, other: NormalForm): boolean {
   const [mine, theirs] = [slotOf(one), slotOf(other)];

@@ -5,7 +5,10 @@ import { containment, type Weigh } from "./similarity.ts";
 
 /** Candidates that say the same, and in how many runs of work items that was seen. */
 export type Cluster = {
-  /** The earliest one. What is the same as it joins; what is only the same as another member does not, so that nothing chains. */
+  /**
+   * The earliest one. What is the same as it joins; what is only the same as another member does
+   * not, so that nothing chains.
+   */
   readonly medoid: Candidate;
   readonly members: readonly Candidate[];
   /** Distinct pairs of work item and run. */
@@ -24,7 +27,10 @@ const expiresAfterMs = 90 * 24 * 60 * 60 * 1000;
 /** Least share of content that two candidates have in common, both ways, to be one. */
 const sameFrom = 0.6;
 
-/** Which candidates may become learnings now, which wait for another occurrence, and which waited too long. `now` in milliseconds since 1970. */
+/**
+ * Which candidates may become learnings now, which wait for another occurrence, and which waited
+ * too long. `now` in milliseconds since 1970.
+ */
 export function writeGate(candidates: readonly Candidate[], now: number): Gate {
   const [expired, fresh] = [
     candidates.filter(({ at }) => now - at > expiresAfterMs),
@@ -60,7 +66,10 @@ export function clustersOf(candidates: readonly Candidate[]): readonly Cluster[]
   );
 }
 
-/** Whether two facts are one: identifiers and polarity must agree, and most of the content; of two that end something, most of what ends. */
+/**
+ * Whether two facts are one: identifiers and polarity must agree, and most of the content; of two
+ * that end something, most of what ends.
+ */
 export function saysTheSame(one: NormalForm, other: NormalForm): boolean {
   if (
     one.negative !== other.negative ||

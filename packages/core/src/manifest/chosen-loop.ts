@@ -16,9 +16,9 @@ export type BranchFacts = {
 export const usualBases: readonly string[] = ["refs/heads/main", "refs/heads/master"];
 
 /**
- * The commit of the base branch, as the remote has it: the branch that the remote calls its default, else that of the clone
- * which a worktree belongs to, else the usual names. Only a repository without a remote has its own branches for a base. Null
- * where nobody can tell.
+ * The commit of the base branch, as the remote has it: the branch that the remote calls its
+ * default, else that of the clone which a worktree belongs to, else the usual names. Only a
+ * repository without a remote has its own branches for a base. Null where nobody can tell.
  */
 export function baseCommit({ refs, remoteDefault, cloneBranch, head }: BranchFacts): string | null {
   const first = (names: readonly (string | null)[]): string | null =>
@@ -41,9 +41,10 @@ export function consentListing(commit: string): readonly string[] {
 }
 
 /**
- * Whether what git lists there says that people chose loop (specification 1.8): a manifest or a harness configuration that the
- * base branch tracks. A folder `.loop/` says nothing, since the product keeps its own state in such a one, and what a head tracks
- * says nothing either, since whoever wrote that head may be a stranger. A link may lead anywhere, so it says nothing.
+ * Whether what git lists there says that people chose loop (specification 1.8): a manifest or a
+ * harness configuration that the base branch tracks. A folder `.loop/` says nothing, since the
+ * product keeps its own state in such a one, and what a head tracks says nothing either, since
+ * whoever wrote that head may be a stranger. A link may lead anywhere, so it says nothing.
  */
 export function tracksConsent(listed: string): boolean {
   return listed.split("\0").some((entry) => entry.startsWith("100"));

@@ -1,7 +1,10 @@
 /** Where the manifest itself lies, from the root of the repository. */
 export const manifestPath = ".loop/manifest.yaml";
 
-/** One place in a user's repository where the product, or an agent on its behalf, writes; folders end with a slash and stand for everything below them. */
+/**
+ * One place in a user's repository where the product, or an agent on its behalf, writes; folders
+ * end with a slash and stand for everything below them.
+ */
 export type FootprintEntry = {
   readonly path: string;
   readonly role: string;
@@ -10,8 +13,9 @@ export type FootprintEntry = {
 };
 
 /**
- * Every place in a user's repository where anything of the product writes (service.md 1.3), with the folders as they are by default.
- * Folders that hold what is never committed ignore themselves by a `.gitignore` of their own, so that no line is added to the project's.
+ * Every place in a user's repository where anything of the product writes (service.md 1.3), with
+ * the folders as they are by default. Folders that hold what is never committed ignore themselves
+ * by a `.gitignore` of their own, so that no line is added to the project's.
  */
 export const footprint: readonly FootprintEntry[] = [
   {
@@ -46,7 +50,10 @@ export const footprint: readonly FootprintEntry[] = [
   },
 ];
 
-/** Files by which the people of a repository choose loop, where its base branch tracks one (`Workspace.hasChosenLoop`). */
+/**
+ * Files by which the people of a repository choose loop, where its base branch tracks one
+ * (`Workspace.hasChosenLoop`).
+ */
 export const consentPaths: readonly string[] = footprint
   .filter(({ role }) => role === "manifest" || role === "harness-config")
   .map(({ path }) => path);

@@ -1,4 +1,7 @@
-/** A file, or with a slash at its end a folder with everything below it. `sha256` is of a file that only the product changes. */
+/**
+ * A file, or with a slash at its end a folder with everything below it. `sha256` is of a file that
+ * only the product changes.
+ */
 export type ManifestFile = {
   readonly path: string;
   readonly role: string;
@@ -6,7 +9,10 @@ export type ManifestFile = {
   readonly sha256?: string;
 };
 
-/** `.loop/manifest.yaml`: what the product creates, maintains or tracks in a repository (service.md 1.3; decisions.md 10). */
+/**
+ * `.loop/manifest.yaml`: what the product creates, maintains or tracks in a repository (service.md
+ * 1.3; decisions.md 10).
+ */
 export type Manifest = {
   readonly version: 1;
   readonly product: "loop";
@@ -68,7 +74,10 @@ function readFile(value: unknown, at: string): ManifestFile | string {
   return { path, role, owner, sha256 };
 }
 
-/** Below the root, without a way out of it, in one spelling: no empty, `.` or `..` part, no backslash. */
+/**
+ * Below the root, without a way out of it, in one spelling: no empty, `.` or `..` part, no
+ * backslash.
+ */
 export function isManifestPath(path: string): boolean {
   if (path.length > 1_000 || path.includes("\\") || path.includes("\0")) return false;
   const parts = (path.endsWith("/") ? path.slice(0, -1) : path).split("/");

@@ -4,8 +4,9 @@ import type { Actor } from "./event.ts";
 import { idText } from "./fields.ts";
 
 /**
- * Somebody as the host shows them; null when there is nobody with a login that can be one. A mannequin, which stands for somebody
- * in imported content, is nobody: its login may be that of a real account.
+ * Somebody as the host shows them; null when there is nobody with a login that can be one. A
+ * mannequin, which stands for somebody in imported content, is nobody: its login may be that of a
+ * real account.
  */
 export function readActor(value: unknown): Actor | null {
   if (!isJsonObject(value)) return null;
@@ -15,13 +16,19 @@ export function readActor(value: unknown): Actor | null {
   return new LazyActor(value, login);
 }
 
-/** Id of an account. Hosts count from 1: a 0 stands for none, and would make all who have it the same account. */
+/**
+ * Id of an account. Hosts count from 1: a 0 stands for none, and would make all who have it the
+ * same account.
+ */
 export function accountId(value: unknown): string | null {
   const id = idText(value);
   return id === null || id.startsWith("0") ? null : id;
 }
 
-/** Somebody of whom only the login is read at once: without one there is nobody. See `LazyItem` for why. */
+/**
+ * Somebody of whom only the login is read at once: without one there is nobody. See `LazyItem` for
+ * why.
+ */
 class LazyActor implements Actor {
   declare readonly login: string;
   declare private readonly raw: JsonObject;

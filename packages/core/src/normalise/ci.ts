@@ -113,7 +113,10 @@ export function normaliseStatus(arrival: Arrival, payload: JsonObject): Understo
   );
 }
 
-/** A commit status names only a commit: it may be the head of several branches, so none of them is taken. */
+/**
+ * A commit status names only a commit: it may be the head of several branches, so none of them is
+ * taken.
+ */
 const ofStatus: CheckFields = {
   headBranch: () => null,
   conclusion: (status) => text(status["state"]),
@@ -128,7 +131,10 @@ function appOf(app: unknown): string | null {
   return isJsonObject(app) ? (text(app["slug"]) ?? idText(app["id"])) : null;
 }
 
-/** A workflow is run by several triggers on one commit, such as `push` and `pull_request`, each of which ends as it likes. */
+/**
+ * A workflow is run by several triggers on one commit, such as `push` and `pull_request`, each of
+ * which ends as it likes.
+ */
 function workflowOf(run: JsonObject): string | null {
   const workflow = idText(run["workflow_id"]) ?? text(run["path"]);
   const trigger = text(run["event"]);

@@ -5,14 +5,20 @@ import type { ControlRequest, ControlVerb, GraphRequest, Normalised } from "./ev
 import { text } from "./fields.ts";
 import { readIssue } from "./items.ts";
 
-/** Body of a control delivery: what the command line and the API append (decisions.md 5, `sessions start|pause|…`). */
+/**
+ * Body of a control delivery: what the command line and the API append (decisions.md 5, `sessions
+ * start|pause|…`).
+ */
 export type ControlPayload = {
   readonly target: string;
   readonly request: ControlRequest;
   readonly actor: string;
   /** Name of the only instance that acts on it. */
   readonly addressee?: string;
-  /** The target and its repository in the words of the host's own payloads, where it was asked for them: no event has shown them. */
+  /**
+   * The target and its repository in the words of the host's own payloads, where it was asked for
+   * them: no event has shown them.
+   */
   readonly issue?: JsonObject;
   readonly repository?: JsonObject;
 };
@@ -31,7 +37,10 @@ export const controlVerbs: readonly ControlVerb[] = [
 /** Longest text that `say` takes, in UTF-16 units; a comment on the host is at most as long. */
 export const longestSay = 65_536;
 
-/** Reads a control delivery. The repository is the target's; every request counts, so the key is the delivery's own. */
+/**
+ * Reads a control delivery. The repository is the target's; every request counts, so the key is the
+ * delivery's own.
+ */
 export function normaliseControl(
   {
     id,

@@ -2,8 +2,9 @@ import { isJsonObject } from "../delivery/admit.ts";
 import { largestNumber } from "../work-item/ref.ts";
 
 /**
- * Readers of single fields. They never throw and never cast: what is missing or odd becomes null or empty where the
- * rest of the event makes sense without it, and the reader of a required part says that the shape does not fit.
+ * Readers of single fields. They never throw and never cast: what is missing or odd becomes null or
+ * empty where the rest of the event makes sense without it, and the reader of a required part says
+ * that the shape does not fit.
  */
 
 export function text(value: unknown): string | null {
@@ -25,7 +26,10 @@ export function idText(value: unknown): string | null {
   return isId(value) ? String(value) : null;
 }
 
-/** Whether `idText` would find one. Most ids are only asked for later, if at all, and their text takes making. */
+/**
+ * Whether `idText` would find one. Most ids are only asked for later, if at all, and their text
+ * takes making.
+ */
 export function isId(value: unknown): boolean {
   return typeof value === "number"
     ? Number.isSafeInteger(value) && value >= 0

@@ -15,8 +15,9 @@ import type { Moment, ReadMoment } from "./moment.ts";
 import type { Arrival } from "./normalise.ts";
 
 /**
- * What the events of the host have in common. Time and key are read when one of them is first asked for, since deciding
- * mostly does without (see `LazyItem`). As JSON each event is the plain object of its type.
+ * What the events of the host have in common. Time and key are read when one of them is first asked
+ * for, since deciding mostly does without (see `LazyItem`). As JSON each event is the plain object
+ * of its type.
  */
 abstract class Happening implements Arrival {
   declare readonly deliveryId: string;
@@ -63,8 +64,9 @@ abstract class Happening implements Arrival {
 }
 
 /**
- * An activity or a closing. One class for both, so that the host's events have four classes: V8 tells up to four layouts
- * apart at a place that reads them, and looks each field up from the fifth on (measured: 25 ns a decision).
+ * An activity or a closing. One class for both, so that the host's events have four classes: V8
+ * tells up to four layouts apart at a place that reads them, and looks each field up from the fifth
+ * on (measured: 25 ns a decision).
  */
 class Occurrence<K extends "activity" | "closed"> extends Happening {
   declare readonly kind: K;

@@ -2,7 +2,10 @@ import { isJsonObject } from "../delivery/admit.ts";
 import { itemNumber, readLabels } from "./fields.ts";
 import { LazyBranches, LazyItem } from "./lazy-item.ts";
 
-/** An issue as an `issues` or `issue_comment` payload shows it; it may stand for a pull request. Null when the shape does not fit. */
+/**
+ * An issue as an `issues` or `issue_comment` payload shows it; it may stand for a pull request.
+ * Null when the shape does not fit.
+ */
 export function readIssue(value: unknown): LazyItem | null {
   if (!isJsonObject(value)) return null;
   const number = itemNumber(value["number"]);

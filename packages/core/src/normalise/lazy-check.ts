@@ -4,7 +4,10 @@ import { commitId, idText, itemNumber } from "./fields.ts";
 
 type Check = CiEvent["check"];
 
-/** Where one of the four events has what is told of a check beside its name and commit; `raw` is the part of the payload that is about it. */
+/**
+ * Where one of the four events has what is told of a check beside its name and commit; `raw` is the
+ * part of the payload that is about it.
+ */
 export type CheckFields = {
   readonly headBranch: (raw: JsonObject) => string | null;
   /** Asked only of what is completed. */
@@ -16,7 +19,10 @@ export type CheckFields = {
   readonly run: (raw: JsonObject) => string | null;
 };
 
-/** A check of which only that is read at once by which it is one, and by which it is placed. See `LazyItem` for why. */
+/**
+ * A check of which only that is read at once by which it is one, and by which it is placed. See
+ * `LazyItem` for why.
+ */
 export class LazyCheck implements Check {
   declare readonly name: string;
   declare readonly headSha: string;
@@ -123,7 +129,10 @@ function firstHeadIn(listed: unknown, repository: Repository): string | null {
   return isJsonObject(head) ? commitId(head["sha"]) : null;
 }
 
-/** Whether that head lives elsewhere: compared by id, as names change; null where one of the two is not shown. */
+/**
+ * Whether that head lives elsewhere: compared by id, as names change; null where one of the two is
+ * not shown.
+ */
 function firstIsFork(listed: unknown, repository: Repository): boolean | null {
   const first = firstIn(listed, repository);
   const [head, base] = [first?.["head"], first?.["base"]].map((side) =>

@@ -6,10 +6,11 @@ import { idText, prose, text, time } from "./fields.ts";
 /**
  * An issue or pull request that reads most of its fields when somebody asks for them.
  *
- * A payload has some fifty fields that may be wanted, and most events are dropped after a look at a number, the labels and
- * a login: reading everything first took longer than deciding. Whatever tells that the payload does not fit is still read,
- * and refused, before this is made; left for later is what just becomes null or empty when it is odd. As JSON, which is how
- * events are kept, it is the whole plain item. A spread would not copy what is read late: see `changed`.
+ * A payload has some fifty fields that may be wanted, and most events are dropped after a look at a
+ * number, the labels and a login: reading everything first took longer than deciding. Whatever
+ * tells that the payload does not fit is still read, and refused, before this is made; left for
+ * later is what just becomes null or empty when it is odd. As JSON, which is how events are kept,
+ * it is the whole plain item. A spread would not copy what is read late: see `changed`.
  */
 export class LazyItem implements Item {
   declare readonly type: Item["type"];
@@ -124,7 +125,10 @@ export class LazyItem implements Item {
 /** Field of an item in which the poller says when it read the text; no host sends it. */
 export const listedField = "loop_listed";
 
-/** Branches of a pull request; where the head lives is asked only of those whose name means something. */
+/**
+ * Branches of a pull request; where the head lives is asked only of those whose name means
+ * something.
+ */
 export class LazyBranches implements Branches {
   declare readonly head: string;
   declare readonly headSha: string;
@@ -156,7 +160,9 @@ export class LazyBranches implements Branches {
     return isJsonObject(repo) ? readActor(repo["owner"]) : null;
   }
 
-  /** `head.repo` is null once a fork was deleted; then the head is in no repository that we know. */
+  /**
+   * `head.repo` is null once a fork was deleted; then the head is in no repository that we know.
+   */
   get sameRepository(): boolean {
     const [head, base] = [this.rawHead["repo"], this.rawBase["repo"]];
     return (

@@ -4,7 +4,10 @@ import { readActor } from "./actor.ts";
 import type { Actor, Comment, CommentEvent, Repository } from "./event.ts";
 import { commitId, idText, prose, text, time } from "./fields.ts";
 
-/** A repository of which only the name is read at once, because that is checked (W01). See `LazyItem` for why. */
+/**
+ * A repository of which only the name is read at once, because that is checked (W01). See
+ * `LazyItem` for why.
+ */
 export class LazyRepository implements Repository {
   declare readonly host: string | null;
   declare readonly owner: string;
@@ -44,7 +47,10 @@ export class LazyRepository implements Repository {
   }
 }
 
-/** A comment or review; that it has an id was seen before. See `LazyItem` for why the rest is read late. */
+/**
+ * A comment or review; that it has an id was seen before. See `LazyItem` for why the rest is read
+ * late.
+ */
 export class LazyComment implements Comment {
   declare private readonly raw: JsonObject;
   declare private readonly place: CommentEvent["surface"];

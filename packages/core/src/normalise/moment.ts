@@ -10,10 +10,11 @@ export type Moment = { readonly at: string | null; readonly key: string };
 export type ReadMoment = (arrival: Arrival, payload: JsonObject) => Moment;
 
 /**
- * Semantic keys name a happening by the host's own ids, so that webhook, poll and redelivery agree on it and no two
- * happenings share one (decisions.md 5, R20). `<item>` is `issue:<id>` in `issues`, `pull-request:<id>` in
- * `pull_request`: the host numbers the two apart. The number in its repository stands in where a payload has no id, the
- * delivery id where it has no time. Times have the resolution of the host's clock, one second.
+ * Semantic keys name a happening by the host's own ids, so that webhook, poll and redelivery agree
+ * on it and no two happenings share one (decisions.md 5, R20). `<item>` is `issue:<id>` in
+ * `issues`, `pull-request:<id>` in `pull_request`: the host numbers the two apart. The number in
+ * its repository stands in where a payload has no id, the delivery id where it has no time. Times
+ * have the resolution of the host's clock, one second.
  *
  *     <item>:opened                                  once in its life
  *     <item>:closed:<closed_at>                      may close again after it was reopened
@@ -28,7 +29,8 @@ export type ReadMoment = (arrival: Arrival, payload: JsonObject) => Moment;
  *     check-run:<id>:completed:<conclusion>:<completed_at>   and the like: see ci-moment.ts
  *     control:<delivery id>                          each request of a person counts
  *
- * Ids are a host's own, so that of another host than the default one the key begins with its domain: `<domain>/comment:…`.
+ * Ids are a host's own, so that of another host than the default one the key begins with its
+ * domain: `<domain>/comment:…`.
  */
 export function itemMoment(arrival: Arrival, payload: JsonObject): Moment {
   const { event, action, repository, deliveryId } = arrival;
@@ -82,8 +84,9 @@ export function commentMoment({ event, action, deliveryId }: Arrival, payload: J
 }
 
 /**
- * When a comment on a diff was said. One that waits in a draft review was created when that was begun, and is changed when it is
- * submitted: before that nobody has seen it, and a request in it asks for nothing.
+ * When a comment on a diff was said. One that waits in a draft review was created when that was
+ * begun, and is changed when it is submitted: before that nobody has seen it, and a request in it
+ * asks for nothing.
  */
 function submittedAt(comment: JsonObject): string | null {
   return time(comment["updated_at"]) ?? time(comment["created_at"]);

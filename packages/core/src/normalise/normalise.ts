@@ -25,21 +25,27 @@ export type Arrival = {
   readonly repository: Repository;
 };
 
-/** What is read of a delivery beside its body. Without `receivedAt` a request of our own has no time. */
+/**
+ * What is read of a delivery beside its body. Without `receivedAt` a request of our own has no
+ * time.
+ */
 export type Arrived = Pick<Delivery, "id" | "source" | "event"> &
   Partial<Pick<Delivery, "receivedAt">>;
 
-/** What a normaliser of one event name returns; `null` means that the payload does not fit the name. */
+/**
+ * What a normaliser of one event name returns; `null` means that the payload does not fit the name.
+ */
 export type Understood = InboundEvent | null;
 
 /**
- * Turns the parsed body of a delivery into one of our events (service.md 6.1). Every field is checked; what the event
- * can do without may be missing. A body that does not fit its event name is `shape` (R05), a repository with a name
- * that the host would not give out is `bad-name` (W01). Pure; never throws.
+ * Turns the parsed body of a delivery into one of our events (service.md 6.1). Every field is
+ * checked; what the event can do without may be missing. A body that does not fit its event name is
+ * `shape` (R05), a repository with a name that the host would not give out is `bad-name` (W01).
+ * Pure; never throws.
  *
- * Webhook and poll carry the host's nine events, `cli` and `api` only our own `control`: nobody who can only speak
- * for the host can steer. `defaultHost` is a domain in lower case; `knownAs` finds repositories that have another name
- * here than there (S04).
+ * Webhook and poll carry the host's nine events, `cli` and `api` only our own `control`: nobody who
+ * can only speak for the host can steer. `defaultHost` is a domain in lower case; `knownAs` finds
+ * repositories that have another name here than there (S04).
  */
 export function normalise(
   delivery: Arrived,

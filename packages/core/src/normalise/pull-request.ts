@@ -3,7 +3,10 @@ import { itemEvent } from "./item-event.ts";
 import { readPullRequest } from "./items.ts";
 import type { Arrival, Understood } from "./normalise.ts";
 
-/** `pull_request`. A body that also shows a review, a comment or a thread belongs to another event (R05). */
+/**
+ * `pull_request`. A body that also shows a review, a comment or a thread belongs to another event
+ * (R05).
+ */
 export function normalisePullRequest(arrival: Arrival, payload: JsonObject): Understood {
   if (
     payload["review"] !== undefined ||

@@ -5,7 +5,10 @@ import type { Repository } from "./event.ts";
 import { idText } from "./fields.ts";
 import { LazyRepository } from "./lazy-parts.ts";
 
-/** The repository of a delivery. Names that no host gives out are refused before they reach any path (W01). */
+/**
+ * The repository of a delivery. Names that no host gives out are refused before they reach any path
+ * (W01).
+ */
 export function readRepository(
   value: unknown,
   defaultHost: string,
@@ -35,7 +38,10 @@ export function readRepository(
     : new LazyRepository(value, last.host, known.owner, known.name, { owner, name });
 }
 
-/** Domain of a page of the host in lower case; null when it is the default one, `""` when it is none at all. */
+/**
+ * Domain of a page of the host in lower case; null when it is the default one, `""` when it is none
+ * at all.
+ */
 function hostOf(page: string, defaultHost: string): string | null {
   const from = page.charCodeAt(4) === 58 /* : */ ? 7 : 8;
   const slash = page.indexOf("/", from);

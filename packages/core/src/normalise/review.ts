@@ -8,7 +8,10 @@ import { LazyComment } from "./lazy-parts.ts";
 import { reviewMoment } from "./moment.ts";
 import type { Arrival, Understood } from "./normalise.ts";
 
-/** `pull_request_review`: its text counts as a comment. A dismissal is no deletion, the words stay: mere activity. */
+/**
+ * `pull_request_review`: its text counts as a comment. A dismissal is no deletion, the words stay:
+ * mere activity.
+ */
 export function normaliseReview(arrival: Arrival, payload: JsonObject): Understood {
   const item = readPullRequest(payload["pull_request"]);
   const raw = payload["review"];

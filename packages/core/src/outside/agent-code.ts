@@ -2,9 +2,10 @@
 export type CodeLines = { readonly isCode: Uint8Array; readonly doubtFrom: number };
 
 /**
- * Finds the fenced code blocks that every reader of Markdown takes for such: opened by a fence that is indented by at most three, or that
- * follows one list marker, closed by a fence with the same indentation, and no line between them less indented. From the first fence
- * that is anything else nothing counts as code any more. Indented code, and code in quotes, is not found. One pass.
+ * Finds the fenced code blocks that every reader of Markdown takes for such: opened by a fence that
+ * is indented by at most three, or that follows one list marker, closed by a fence with the same
+ * indentation, and no line between them less indented. From the first fence that is anything else
+ * nothing counts as code any more. Indented code, and code in quotes, is not found. One pass.
  */
 export function codeLines(lines: readonly string[]): CodeLines {
   const isCode = new Uint8Array(lines.length);
@@ -32,7 +33,8 @@ function fenceOf(line: string): Fence | "odd" | null {
   while (line.charAt(end) === mark) end += 1;
   // Backquotes with backquotes behind them on the line are code within the line.
   if (end - at < 3 || (mark === "`" && line.includes("`", end))) return null;
-  // Lines less indented than a deep fence end it in any reading, so that it does not matter to those that are found here.
+  // Lines less indented than a deep fence end it in any reading, so that it does not matter to
+  // those that are found here.
   if (indent > 3 || line.slice(0, indent).includes("\t")) return null;
   if (behind === null) return { mark, length: end - at, indent };
   return at <= 4 && /^ *(?:[-+*]|1[.)]) {1,3}$/.test(line.slice(0, at))

@@ -4,14 +4,20 @@ import { beginsWord } from "../control/words.ts";
 import { commandsIn } from "./agent-command.ts";
 import { harmlessEntities, harmlessTags } from "./agent-tags.ts";
 
-/** What is known while the lines of an agent's text are read. `doubt`: nobody can tell any more what is code in this paragraph. */
+/**
+ * What is known while the lines of an agent's text are read. `doubt`: nobody can tell any more what
+ * is code in this paragraph.
+ */
 export type AgentReading = {
   readonly heard: ReadonlySet<string>;
   readonly steps: readonly KeywordStep[];
   doubt: boolean;
 };
 
-/** Between two characters it keeps a host from reading them as one construct, in any context, and is not seen. */
+/**
+ * Between two characters it keeps a host from reading them as one construct, in any context, and is
+ * not seen.
+ */
 const apart = "\u200b";
 
 /** Whether a line begins with a tag that stays one, behind marks of quotes and lists. */
@@ -100,7 +106,10 @@ function pass(cursor: Cursor, length: number, shown: string): string {
   return shown;
 }
 
-/** Code within the line stays as it is. A run that ends on no line, or on a later one, leaves the rest of the paragraph in doubt. */
+/**
+ * Code within the line stays as it is. A run that ends on no line, or on a later one, leaves the
+ * rest of the paragraph in doubt.
+ */
 function code(cursor: Cursor, reading: AgentReading): string {
   const { line, at } = cursor;
   const run = runEnd(line, at);
@@ -149,7 +158,10 @@ function quietKeyword(cursor: Cursor, end: number, { doubt }: AgentReading): str
   return pass(cursor, end - at, isBare ? `\`${words}\`` : `${apart}${words}`);
 }
 
-/** A link with plain words and a plain address. One of any other form is none any more: its `](` comes apart. */
+/**
+ * A link with plain words and a plain address. One of any other form is none any more: its `](`
+ * comes apart.
+ */
 function linkAt(line: string, at: number): Cursor["link"] {
   const [whole = "", words = "", address = ""] =
     /^\[([^[\]`<\\]{0,300})\]\(([^\s()[\]<>`\\"']{1,2000})\)/.exec(line.slice(at, at + 2_310)) ??

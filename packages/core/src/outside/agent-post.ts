@@ -12,7 +12,8 @@ export type AgentPostRules = {
 };
 
 /**
- * What an agent writes, ready to be posted under our login. It stays Markdown, and code stays code. Elsewhere
+ * What an agent writes, ready to be posted under our login. It stays Markdown, and code stays code.
+ * Elsewhere
  *
  *     a mention of somebody who is not heard, or of a team   is none any more: a zero-width space stands in it
  *     an image                                               becomes its words and its address
@@ -21,8 +22,9 @@ export type AgentPostRules = {
  *     a line whose first word is `/word` (agent-command.ts)   is text: a zero-width space behind the slash
  *     a keyword of ours                                      is text: backquotes, or a zero-width space
  *
- * The reading of Markdown errs on one side: what a host might not take for code is not taken for code here, and every change but the
- * backquotes means the same wherever it stands. Linear in the length. (ADR 0135)
+ * The reading of Markdown errs on one side: what a host might not take for code is not taken for
+ * code here, and every change but the backquotes means the same wherever it stands. Linear in the
+ * length. (ADR 0135)
  */
 export function formatAgentPost(text: string, { heard, keywords }: AgentPostRules): PostText {
   const lines = withoutControls(text).split(/\r\n|\r|\n/);
@@ -49,7 +51,10 @@ export function formatAgentPost(text: string, { heard, keywords }: AgentPostRule
   return brand(saysApproved(said) ? `\u200b\n\n${said}` : said);
 }
 
-/** Without control characters, and without marks by which text shows in another order than it is written in. */
+/**
+ * Without control characters, and without marks by which text shows in another order than it is
+ * written in.
+ */
 function withoutControls(text: string): string {
   return text.replace(
     /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,

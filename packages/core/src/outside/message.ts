@@ -1,10 +1,16 @@
 import type { RefText } from "../work-item/ref.ts";
 import { OutsideText, outside } from "./outside-text.ts";
 
-/** What may stand in a message beside the words of its template. A string may not: its text is somebody's, so it is `outside`. */
+/**
+ * What may stand in a message beside the words of its template. A string may not: its text is
+ * somebody's, so it is `outside`.
+ */
 export type Sayable = number | RefText | OutsideText | Message;
 
-/** Words of ours, with text from outside between them that is still apart. Made by `say`, shown by one formatting function per channel. */
+/**
+ * Words of ours, with text from outside between them that is still apart. Made by `say`, shown by
+ * one formatting function per channel.
+ */
 export class Message {
   readonly #parts: readonly (string | OutsideText)[];
 
@@ -47,7 +53,10 @@ export function joined(messages: readonly Message[], between: Message): Message 
   );
 }
 
-/** Words that the operator configured, or that a table of ours holds: said in the service's own voice, Markdown and all. Few may do that (`outside.test.ts`). */
+/**
+ * Words that the operator configured, or that a table of ours holds: said in the service's own
+ * voice, Markdown and all. Few may do that (`outside.test.ts`).
+ */
 export function trustedWords(text: string): Message {
   return new Message([text]);
 }
@@ -57,7 +66,10 @@ export function person(login: string): Message {
   return isPlainLogin(login) ? new Message([`@${login}`]) : say`${outside(login)}`;
 }
 
-/** Whether a login is nothing but a name, on any host and of any age: it may stand among words of ours. */
+/**
+ * Whether a login is nothing but a name, on any host and of any age: it may stand among words of
+ * ours.
+ */
 export function isPlainLogin(login: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9_-]{0,62}(?:\[bot\])?$/.test(login);
 }

@@ -1,7 +1,8 @@
 /**
- * Text that somebody outside of this program chose: titles, names of checks, branches and files, messages of programs, everything that
- * stands in a variable instead of in this source. An object and no string, so that it joins no sentence by accident: only the formatting
- * functions of this folder show it, each as quoted data (ADR 0135).
+ * Text that somebody outside of this program chose: titles, names of checks, branches and files,
+ * messages of programs, everything that stands in a variable instead of in this source. An object
+ * and no string, so that it joins no sentence by accident: only the formatting functions of this
+ * folder show it, each as quoted data (ADR 0135).
  */
 export class OutsideText {
   readonly #text: string;
@@ -20,7 +21,10 @@ export class OutsideText {
     return "[outside text]";
   }
 
-  /** The text itself. For the functions of this folder that quote it, and for nobody else (`outside.test.ts`). */
+  /**
+   * The text itself. For the functions of this folder that quote it, and for nobody else
+   * (`outside.test.ts`).
+   */
   static read(outside: OutsideText): string {
     return outside.#text;
   }

@@ -2,7 +2,10 @@ import { escapeHidden } from "../audit/hidden.ts";
 import type { Message } from "./message.ts";
 import { shown } from "./shown.ts";
 
-/** One line for a terminal, a log or a notification: nothing hidden in it, no line end, no control character. */
+/**
+ * One line for a terminal, a log or a notification: nothing hidden in it, no line end, no control
+ * character.
+ */
 export type PlainText = string & { readonly __plainText: true };
 
 /** Characters of a line; a notification is read on a telephone. */

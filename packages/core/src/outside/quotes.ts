@@ -5,8 +5,9 @@ import { shown } from "./shown.ts";
 const longestQuoted = 2_000;
 
 /**
- * What the words of a prompt quote: the texts themselves go into the data, as JSON, and `[quoted 1]` stands in the words. So nothing that
- * somebody else chose reads like an instruction of the service.
+ * What the words of a prompt quote: the texts themselves go into the data, as JSON, and `[quoted
+ * 1]` stands in the words. So nothing that somebody else chose reads like an instruction of the
+ * service.
  */
 export type Quotes = {
   readonly words: (message: Message) => string;

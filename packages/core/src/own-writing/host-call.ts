@@ -5,13 +5,19 @@ export type ToolUseEnd = {
   readonly output: unknown;
 };
 
-/** A call of the code host's command line, or of its interface, within a command line; `rest` are the words behind the program. */
+/**
+ * A call of the code host's command line, or of its interface, within a command line; `rest` are
+ * the words behind the program.
+ */
 export type HostCall = {
   readonly program: "gh" | "tea" | "curl";
   readonly rest: readonly string[];
 };
 
-/** As much as is read of a command or of an output, in UTF-16 units: what is told of a call stands at its beginning. */
+/**
+ * As much as is read of a command or of an output, in UTF-16 units: what is told of a call stands
+ * at its beginning.
+ */
 export const mostRead = 65_536;
 
 /** Calls to the code host in a shell's command line; none for another tool. */
@@ -35,14 +41,20 @@ export function hostCallsOf({
 /** Options stand among the first words of a call; the text of a comment may follow. */
 const mostWords = 200;
 
-/** Words of a server's tool in lower case, such as `mcp`, `github`, `create`, `pull`, `request`; none for a tool of the harness. */
+/**
+ * Words of a server's tool in lower case, such as `mcp`, `github`, `create`, `pull`, `request`;
+ * none for a tool of the harness.
+ */
 export function serverToolWords(tool: string): readonly string[] {
   return tool.startsWith("mcp__") || tool.startsWith("MCP:")
     ? tool.toLowerCase().split(/[_:.-]/)
     : [];
 }
 
-/** Whether a call of an interface changes something. A field makes one a post by itself, unless it says that it reads; a query is one only where it says so. */
+/**
+ * Whether a call of an interface changes something. A field makes one a post by itself, unless it
+ * says that it reads; a query is one only where it says so.
+ */
 export function changesSomething({ program, rest }: HostCall): boolean {
   if (program !== "curl" && rest.includes("graphql"))
     return rest.some((each) => each.includes("mutation"));

@@ -12,9 +12,10 @@ import {
 } from "./host-call.ts";
 
 /**
- * The pull requests that an agent opened with a tool of its own (service.md 6.6, recorder). Numbers come from what the tool
- * returned and from nowhere else: a line that is the address of a pull request, or one JSON object with it. Where there are more
- * addresses than calls that open one, some are somebody else's and nobody can tell which, so none counts. Linear in what it reads.
+ * The pull requests that an agent opened with a tool of its own (service.md 6.6, recorder). Numbers
+ * come from what the tool returned and from nowhere else: a line that is the address of a pull
+ * request, or one JSON object with it. Where there are more addresses than calls that open one,
+ * some are somebody else's and nobody can tell which, so none counts. Linear in what it reads.
  */
 export function openedBy({ tool, input, output }: ToolUseEnd): readonly RefText[] {
   const calls = hostCallsOf({ tool, input }).filter(opens).length + (isOpeningTool(tool) ? 1 : 0);
@@ -48,7 +49,9 @@ function isPullsAddress(word: string): boolean {
   return bare.endsWith("/pulls") && bare.includes("repos/");
 }
 
-/** A server's tool such as `mcp__github__create_pull_request`; not one that reviews or updates it. */
+/**
+ * A server's tool such as `mcp__github__create_pull_request`; not one that reviews or updates it.
+ */
 function isOpeningTool(tool: string): boolean {
   const words = serverToolWords(tool);
   const named = words.includes("pr") || words[words.indexOf("pull") + 1] === "request";
@@ -66,7 +69,10 @@ const about: ReadonlySet<string> = new Set([
   "get",
 ]);
 
-/** The one JSON object that an interface answers with, else each line that is an address and nothing else. */
+/**
+ * The one JSON object that an interface answers with, else each line that is an address and nothing
+ * else.
+ */
 function addressesIn(text: string): readonly RefText[] {
   const answer = parseObject(text);
   const addresses =
@@ -77,7 +83,10 @@ function addressesIn(text: string): readonly RefText[] {
   });
 }
 
-/** The pull request that a page's address leads to; null when it leads to something else, such as one of its files or a comment. */
+/**
+ * The pull request that a page's address leads to; null when it leads to something else, such as
+ * one of its files or a comment.
+ */
 export function pullRequestAt(address: string): Ref | null {
   return page.test(address) ? parseRef(address.replace(page, "host:$1#$2")) : null;
 }

@@ -17,10 +17,11 @@ export type OwnPost = {
 };
 
 /**
- * The comments that an agent posted with a tool of its own, such as the code host's command line (decisions.md 5, Own
- * writing). Only a call that posts is looked at, and of what it printed only what such a call prints about its one post: a
- * line that is the address of a comment, or one JSON object with it. A listing, which names other people's comments, counts
- * for nothing. Linear in the length of what it reads, which is bounded.
+ * The comments that an agent posted with a tool of its own, such as the code host's command line
+ * (decisions.md 5, Own writing). Only a call that posts is looked at, and of what it printed only
+ * what such a call prints about its one post: a line that is the address of a comment, or one JSON
+ * object with it. A listing, which names other people's comments, counts for nothing. Linear in the
+ * length of what it reads, which is bounded.
  */
 export function postsOf({ tool, input, output }: ToolUseEnd): readonly OwnPost[] {
   const calls = hostCallsOf({ tool, input });
@@ -30,7 +31,8 @@ export function postsOf({ tool, input, output }: ToolUseEnd): readonly OwnPost[]
   const posts = [
     ...new Map(found.map((post) => [`${post.surface} ${post.commentId}`, post])).values(),
   ];
-  // Where the same command line reads as well, more addresses than posts are somebody else's too, and nobody can tell which.
+  // Where the same command line reads as well, more addresses than posts are somebody else's too,
+  // and nobody can tell which.
   return calls.length > posting && posts.length > posting ? [] : posts.slice(0, mostPosts);
 }
 
@@ -62,7 +64,10 @@ function isPosting(call: HostCall): boolean {
 const nouns: ReadonlySet<string | undefined> = new Set(["issue", "issues", "pr", "pulls"]);
 const verbs: ReadonlySet<string | undefined> = new Set(["comment", "review", "close", "reopen"]);
 
-/** The one JSON object that an interface answers with, else each line that is an address and nothing else. */
+/**
+ * The one JSON object that an interface answers with, else each line that is an address and nothing
+ * else.
+ */
 function addressesIn(text: string): readonly OwnPost[] {
   const address = textAt(parseObject(text), "html_url");
   const lines = address === "" ? text.split("\n") : [address];

@@ -12,10 +12,11 @@ export type Overheard = {
 };
 
 /**
- * Until when a comment waits to be decided, because a running agent may have posted it with a tool of its own, and the hook
- * that would tell has not yet spoken; null when it need not wait (decisions.md 5, Own writing). Only comments under the
- * operator's login wait: that of the token where its owner may steer. Where the token is a bot's, tools work under the login
- * of somebody who may steer, and nobody knows whose.
+ * Until when a comment waits to be decided, because a running agent may have posted it with a tool
+ * of its own, and the hook that would tell has not yet spoken; null when it need not wait
+ * (decisions.md 5, Own writing). Only comments under the operator's login wait: that of the token
+ * where its owner may steer. Where the token is a bot's, tools work under the login of somebody who
+ * may steer, and nobody knows whose.
  */
 export function quietUntil(
   event: InboundEvent,
@@ -28,7 +29,10 @@ export function quietUntil(
   return isAgentsAccount(event.actor, own, policy) ? receivedAt + quietSeconds * 1000 : null;
 }
 
-/** Whether tools of an agent may work under this account; `own` is that of the service's token, null where nobody knows it. */
+/**
+ * Whether tools of an agent may work under this account; `own` is that of the service's token, null
+ * where nobody knows it.
+ */
 export function isAgentsAccount(
   account: Account,
   own: Account | null,

@@ -13,7 +13,10 @@ export type ListedChange = Change & {
   readonly raw: JsonObject;
 };
 
-/** Names in the list of events, by the webhook's action for the same. What no decision depends on is left out. */
+/**
+ * Names in the list of events, by the webhook's action for the same. What no decision depends on is
+ * left out.
+ */
 const actions: ReadonlyMap<string, string> = new Map([
   ["labeled", "labeled"],
   ["unlabeled", "unlabeled"],
@@ -48,7 +51,10 @@ export function readChange(raw: unknown): ListedChange | null {
   };
 }
 
-/** The webhook that the host sends for the change. Who acted comes from the list: it is what closing depends on (decisions.md 5). */
+/**
+ * The webhook that the host sends for the change. Who acted comes from the list: it is what closing
+ * depends on (decisions.md 5).
+ */
 export function changeHappening(
   change: ListedChange,
   subject: Subject,
@@ -76,7 +82,10 @@ export function changeHappening(
   return happening(subject, payload, identity, at, action === "closed" ? "closed" : "change");
 }
 
-/** Somebody opened it; the list of items says so. Labels of that second are there already. Null for what lacks a time. */
+/**
+ * Somebody opened it; the list of items says so. Labels of that second are there already. Null for
+ * what lacks a time.
+ */
 export function openedHappening(subject: Subject, changes: readonly Change[]): Happening | null {
   const at = time(subject.item["created_at"]);
   if (at === null) return null;
@@ -117,9 +126,10 @@ export function readPush(raw: unknown): ListedPush | null {
 }
 
 /**
- * The head of a pull request has moved from `before`. `pushes` are those to its branch, newest first: each that leads to the
- * head is told with who made it. Where the list does not show them the move is told by itself and by nobody, so that it is
- * remembered and wakes nobody (decisions.md 5, Actor).
+ * The head of a pull request has moved from `before`. `pushes` are those to its branch, newest
+ * first: each that leads to the head is told with who made it. Where the list does not show them
+ * the move is told by itself and by nobody, so that it is remembered and wakes nobody (decisions.md
+ * 5, Actor).
  */
 export function pushHappenings(
   subject: Subject,
@@ -153,7 +163,9 @@ export function pushHappenings(
   });
 }
 
-/** The row of pushes that ends at the head, oldest first, back to the one that began where we were. */
+/**
+ * The row of pushes that ends at the head, oldest first, back to the one that began where we were.
+ */
 function leadingTo(
   head: string,
   from: string,
@@ -170,7 +182,10 @@ function leadingTo(
   return found;
 }
 
-/** Its text is another than before. `editor` is who the host says changed it last, undefined when it does not say. */
+/**
+ * Its text is another than before. `editor` is who the host says changed it last, undefined when it
+ * does not say.
+ */
 export function editedHappening(
   subject: Subject,
   changes: readonly Change[],
@@ -193,7 +208,10 @@ export function editedHappening(
   );
 }
 
-/** Found closed by looking at it; `actor` is who closed it, undefined when the host does not say: then the closing is deferred. */
+/**
+ * Found closed by looking at it; `actor` is who closed it, undefined when the host does not say:
+ * then the closing is deferred.
+ */
 export function closedHappening(subject: Subject, actor: unknown): Happening | null {
   const at = time(subject.item["closed_at"]) ?? time(subject.item["updated_at"]);
   if (at === null) return null;
@@ -207,7 +225,9 @@ export function closedHappening(subject: Subject, actor: unknown): Happening | n
   );
 }
 
-/** It is not there any more. Nobody is named, so that nothing is released unless a person says so. */
+/**
+ * It is not there any more. Nobody is named, so that nothing is released unless a person says so.
+ */
 export function goneHappening(
   subject: Subject,
   action: "deleted" | "transferred",
@@ -246,7 +266,10 @@ function happening(
 const closingIdentity = (subject: Subject, item: JsonObject): string =>
   `${subject.type}:${subject.number}:closed:${time(item["closed_at"]) ?? ""}`;
 
-/** The item's own time of closing where it means this one, so that webhook and poll give the closing the same name. An earlier closing has only its event's. */
+/**
+ * The item's own time of closing where it means this one, so that webhook and poll give the closing
+ * the same name. An earlier closing has only its event's.
+ */
 function closedAt(item: JsonObject, { id, at }: ListedChange, changes: readonly Change[]): string {
   const known = changes.some((other) => other.action === "closed" && other.id > id)
     ? null
@@ -261,7 +284,10 @@ function picked(raw: JsonObject, ...names: readonly string[]): JsonObject {
   );
 }
 
-/** An account of the query language as payloads show one; the author as the listing shows them, if that is who it is. */
+/**
+ * An account of the query language as payloads show one; the author as the listing shows them, if
+ * that is who it is.
+ */
 export function named(account: Account, author: unknown): JsonObject {
   const known = readActor(author);
   if (known !== null && isJsonObject(author) && sameAccount(account, known)) return author;

@@ -2,7 +2,10 @@ import { isJsonObject, type JsonObject } from "../delivery/admit.ts";
 import { idText, time } from "../normalise/fields.ts";
 import type { Happening } from "./happening.ts";
 
-/** The webhook for a check run of a commit that has ended; null for one that has not. CI has no actor (decisions.md 5). */
+/**
+ * The webhook for a check run of a commit that has ended; null for one that has not. CI has no
+ * actor (decisions.md 5).
+ */
 export function checkHappening(raw: unknown, repository: JsonObject): Happening | null {
   if (!isJsonObject(raw) || raw["status"] !== "completed") return null;
   const [id, at] = [idText(raw["id"]), time(raw["completed_at"])];
@@ -46,7 +49,10 @@ export function workflowHappening(raw: unknown, repository: JsonObject): Happeni
       };
 }
 
-/** The webhook for a commit status that is not pending any more. The list leaves out the commit, whose list it is. */
+/**
+ * The webhook for a commit status that is not pending any more. The list leaves out the commit,
+ * whose list it is.
+ */
 export function statusHappening(
   raw: unknown,
   sha: string,

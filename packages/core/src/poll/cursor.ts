@@ -3,23 +3,34 @@ import { isJsonObject, type JsonObject, parsePayload } from "../delivery/admit.t
 import { text } from "../normalise/fields.ts";
 
 /**
- * How far the poller has read one repository (decisions.md 5, 6; table `poll_cursor`). All instants are the host's own,
- * ISO 8601 as it sent them, so that a clock of ours that is wrong loses nothing.
+ * How far the poller has read one repository (decisions.md 5, 6; table `poll_cursor`). All instants
+ * are the host's own, ISO 8601 as it sent them, so that a clock of ours that is wrong loses
+ * nothing.
  *
  *     first sight ── newest of each stream grows ──▶ each poll asks from `newest` less an overlap
  *
- * A stream that fails keeps its `newest`, and reads the same again at the next poll; delivery ids make that harmless.
+ * A stream that fails keeps its `newest`, and reads the same again at the next poll; delivery ids
+ * make that harmless.
  */
 export type PollCursor = {
-  /** When the repository was polled for the first time. What happened before is judged by first-sight.ts. */
+  /**
+   * When the repository was polled for the first time. What happened before is judged by
+   * first-sight.ts.
+   */
   readonly firstSight: string;
   /** Newest instant that each stream has delivered; a stream that was never read is missing. */
   readonly newest: Readonly<Partial<Record<PollStream, string>>>;
-  /** Pages of the last poll, by path: asked again with their tag they cost nothing while they are unchanged. */
+  /**
+   * Pages of the last poll, by path: asked again with their tag they cost nothing while they are
+   * unchanged.
+   */
   readonly pages: Readonly<Record<string, PageMark>>;
   /** Head of each open pull request, by number, so that a push is noticed. */
   readonly heads: Readonly<Record<string, string>>;
-  /** Digests of description and title of each item on record, by number, with a dot between, so that an edit is noticed. Of earlier versions the first alone. */
+  /**
+   * Digests of description and title of each item on record, by number, with a dot between, so that
+   * an edit is noticed. Of earlier versions the first alone.
+   */
   readonly texts: Readonly<Record<string, string>>;
   /** The repository as payloads show it. */
   readonly repository: JsonObject | null;
@@ -27,7 +38,10 @@ export type PollCursor = {
   readonly reconciledAt: string | null;
 };
 
-/** What is listed of a repository. Reviews belong to `pulls`, checks and statuses have no time to ask from. */
+/**
+ * What is listed of a repository. Reviews belong to `pulls`, checks and statuses have no time to
+ * ask from.
+ */
 export type PollStream = "items" | "events" | "comments" | "diff-comments" | "pulls";
 export const pollStreams: readonly PollStream[] = [
   "items",
@@ -40,9 +54,15 @@ export const pollStreams: readonly PollStream[] = [
 /** A page's entity tag, and the path of the page after it. */
 export type PageMark = { readonly tag: string; readonly next: string | null };
 
-/** Listings of the host lag a little behind, and its clocks differ by seconds: each poll reads this much again, in milliseconds. */
+/**
+ * Listings of the host lag a little behind, and its clocks differ by seconds: each poll reads this
+ * much again, in milliseconds.
+ */
 export const overlapMs = 60_000;
-/** How far back the first poll looks, in milliseconds: a control comment that is older is stale anyway (decisions.md 5). */
+/**
+ * How far back the first poll looks, in milliseconds: a control comment that is older is stale
+ * anyway (decisions.md 5).
+ */
 export const lookBackMs: number = 7 * 24 * 60 * 60 * 1000;
 /** How often the complete list of open items is read, in milliseconds. */
 export const reconcileEveryMs: number = 10 * 60 * 1000;
@@ -59,7 +79,10 @@ export function firstCursor(hostNow: string): PollCursor {
   };
 }
 
-/** The instant from which a stream is asked. The same while nothing new came, so that the address and its tag stay the same. */
+/**
+ * The instant from which a stream is asked. The same while nothing new came, so that the address
+ * and its tag stay the same.
+ */
 export function sinceOf(cursor: PollCursor, stream: PollStream): string {
   const newest = cursor.newest[stream];
   const at = instantOf(newest ?? cursor.firstSight) ?? 0;

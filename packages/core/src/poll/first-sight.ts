@@ -6,14 +6,18 @@ import { lookBackMs } from "./cursor.ts";
 import type { Happening } from "./happening.ts";
 
 /**
- * What counts of the time before a repository was polled first. A repository's past is none of our business, with two
- * exceptions, without which a `loop start` that somebody wrote a minute too early would be silent for good:
+ * What counts of the time before a repository was polled first. A repository's past is none of our
+ * business, with two exceptions, without which a `loop start` that somebody wrote a minute too
+ * early would be silent for good:
  *
- * - an open item that carries the auto-execute label: its comments and its label, up to the age at which a control comment
+ * - an open item that carries the auto-execute label: its comments and its label, up to the age at
+ *   which a control comment
  *   is stale (decisions.md 5);
- * - an item that is on record: everything in that time, for it is at work here already and was only not heard.
+ * - an item that is on record: everything in that time, for it is at work here already and was only
+ *   not heard.
  *
- * From the first poll on everything counts. `recorded` are numbers of items and pull requests on record.
+ * From the first poll on everything counts. `recorded` are numbers of items and pull requests on
+ * record.
  */
 export function counts(
   happening: Happening,
@@ -37,7 +41,10 @@ export type FirstSight = {
   readonly recorded: ReadonlySet<number>;
 };
 
-/** Whether an item is open and carries the label, as it is now, not as it was then: somebody may have labelled it after the comment. */
+/**
+ * Whether an item is open and carries the label, as it is now, not as it was then: somebody may
+ * have labelled it after the comment.
+ */
 export function isArmed(current: JsonObject | null, label: string): boolean {
   return (
     current !== null &&

@@ -3,13 +3,14 @@ import { isJsonObject, parsePayload } from "../delivery/admit.ts";
 import { lookBackMs, newerOf } from "./cursor.ts";
 
 /**
- * The gap audit: the host never sends a delivery again by itself, so what it sent while nobody was there to take it is lost
- * unless somebody compares the host's own list with the inbox.
+ * The gap audit: the host never sends a delivery again by itself, so what it sent while nobody was
+ * there to take it is lost unless somebody compares the host's own list with the inbox.
  *
  *     host's list, newest first ──readAttempt──▶ attempts ──gapsOf──▶ what is missing, oldest first ──▶ fetched, or asked for again
  *
- * The list is read back to a little before the instant up to which everything is accounted for, so that an attempt that was
- * listed late is seen; the inbox knows an id that it has, which makes reading it twice harmless.
+ * The list is read back to a little before the instant up to which everything is accounted for, so
+ * that an attempt that was listed late is seen; the inbox knows an id that it has, which makes
+ * reading it twice harmless.
  */
 export type ListedAttempt = {
   /** The attempt's own number; one delivery has as many as it was sent. */
@@ -23,7 +24,10 @@ export type ListedAttempt = {
   readonly answer: number | null;
 };
 
-/** Reads one entry of the host's list; null for what does not fit, such as an id that the receiver would not take either. */
+/**
+ * Reads one entry of the host's list; null for what does not fit, such as an id that the receiver
+ * would not take either.
+ */
 export function readAttempt(raw: unknown): ListedAttempt | null {
   if (!isJsonObject(raw)) return null;
   const { id, guid, delivered_at: at, event, status_code: status } = raw;
@@ -47,8 +51,9 @@ export function readAttempt(raw: unknown): ListedAttempt | null {
 }
 
 /**
- * What the list shows of one delivery: when it was sent first, the newest attempt, and the best answer that any got. `first`
- * is the first attempt's number; numbers grow, and tell apart what was sent in one instant.
+ * What the list shows of one delivery: when it was sent first, the newest attempt, and the best
+ * answer that any got. `first` is the first attempt's number; numbers grow, and tell apart what was
+ * sent in one instant.
  */
 export type Gap = {
   readonly delivery: string;
@@ -60,9 +65,10 @@ export type Gap = {
 };
 
 /**
- * The deliveries that are not in the inbox, in the order in which they were sent first. Events that nobody asked for are left
- * out, as the receiver would do. From before the first look at a hook only those count that nobody took: what another life of
- * the service, with a store of its own, has taken and answered is done with.
+ * The deliveries that are not in the inbox, in the order in which they were sent first. Events that
+ * nobody asked for are left out, as the receiver would do. From before the first look at a hook
+ * only those count that nobody took: what another life of the service, with a store of its own, has
+ * taken and answered is done with.
  */
 export function gapsOf(
   attempts: readonly ListedAttempt[],
@@ -91,7 +97,10 @@ const bySending = (a: ListedAttempt, b: ListedAttempt): number =>
   (instantOf(a.at) ?? 0) - (instantOf(b.at) ?? 0) || Number(BigInt(a.id) - BigInt(b.id));
 const isTaken = (answer: number | null): boolean => Math.floor((answer ?? 0) / 100) === 2;
 
-/** For each hook, by its number, when it was looked at first, and up to which instant everything that it sent is accounted for. */
+/**
+ * For each hook, by its number, when it was looked at first, and up to which instant everything
+ * that it sent is accounted for.
+ */
 export type GapCursor = Readonly<
   Record<string, { readonly firstLook: string; readonly until: string }>
 >;
@@ -104,7 +113,10 @@ export function gapsSince(cursor: GapCursor, hook: string, hostNow: string): str
   );
 }
 
-/** How far the next audit may begin: behind the newest that was listed, or before the first that is still open. */
+/**
+ * How far the next audit may begin: behind the newest that was listed, or before the first that is
+ * still open.
+ */
 export function accountedUntil(
   attempts: readonly ListedAttempt[],
   stillOpen: Gap | null,
@@ -131,7 +143,9 @@ export function parseGapCursor(text: string | null): GapCursor {
   );
 }
 
-/** An attempt may be listed long after it was begun: the host waits for its answer, in milliseconds. */
+/**
+ * An attempt may be listed long after it was begun: the host waits for its answer, in milliseconds.
+ */
 const gapOverlapMs = 10 * 60 * 1000;
 const digits = /^[0-9]{1,20}$/;
 const deliveryId = /^[A-Za-z0-9-]{1,128}$/;

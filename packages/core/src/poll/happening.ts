@@ -2,8 +2,9 @@ import type { JsonObject } from "../delivery/admit.ts";
 import type { HostEventName } from "../normalise/event.ts";
 
 /**
- * One thing that a listing shows to have happened, in the shape of the host's own webhook: normalising and deciding are
- * the same for both. `identity` names the happening by the host's ids, as the semantic key does; the delivery id is its hash.
+ * One thing that a listing shows to have happened, in the shape of the host's own webhook:
+ * normalising and deciding are the same for both. `identity` names the happening by the host's ids,
+ * as the semantic key does; the delivery id is its hash.
  */
 export type Happening = {
   readonly event: HostEventName;
@@ -16,7 +17,9 @@ export type Happening = {
   readonly number: number | null;
   /** The item as the host shows it now, while the payload shows it as it was then; null for CI. */
   readonly current: JsonObject | null;
-  /** Set where somebody may have changed the text since: the host's node id, to ask who (said.ts). */
+  /**
+   * Set where somebody may have changed the text since: the host's node id, to ask who (said.ts).
+   */
   readonly editedNode: string | null;
 };
 
@@ -25,7 +28,10 @@ export type HappeningKind = "opened" | "change" | "comment" | "push" | "ci" | "c
 
 const order: readonly HappeningKind[] = ["opened", "change", "comment", "push", "ci", "closed"];
 
-/** Oldest first; in the same second by kind, then by identity, so that the same listings always give the same row. Nothing twice. */
+/**
+ * Oldest first; in the same second by kind, then by identity, so that the same listings always give
+ * the same row. Nothing twice.
+ */
 export function inOrder(happenings: readonly Happening[]): readonly Happening[] {
   const known = new Map<string, Happening>();
   for (const each of happenings) if (!known.has(each.identity)) known.set(each.identity, each);

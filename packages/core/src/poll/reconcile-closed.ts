@@ -1,13 +1,18 @@
 import { parseRef, type RefText, sameName } from "../work-item/ref.ts";
 import type { ItemState } from "../work-item/records.ts";
 
-/** Which issues or pull requests of a repository matter here although nothing new was heard of them. */
+/**
+ * Which issues or pull requests of a repository matter here although nothing new was heard of them.
+ */
 export type Tracked = {
   /** On record as open, with a session or a request: their closing must not be missed. */
   readonly open: ReadonlySet<number>;
   /** Everything on record. */
   readonly recorded: ReadonlySet<number>;
-  /** Heads of the open pull requests that were recorded against a work item: their checks are read (decisions.md 5). */
+  /**
+   * Heads of the open pull requests that were recorded against a work item: their checks are read
+   * (decisions.md 5).
+   */
   readonly heads: ReadonlySet<string>;
 };
 
@@ -39,7 +44,8 @@ export function trackedIn(
       if (status === "closed") continue;
       for (const number of numberOf(endpoint)) {
         recorded.add(number);
-        // A session of the item itself is at work while the item is open; one of a pull request has no other record.
+        // A session of the item itself is at work while the item is open; one of a pull request has
+        // no other record.
         if (endpoint !== workItem?.ref) open.add(number);
       }
     }
@@ -53,13 +59,16 @@ export function trackedIn(
   return { open, recorded, heads };
 }
 
-/** What a listing of open items gave. `complete` is true only when its last page was read without a failure. */
+/**
+ * What a listing of open items gave. `complete` is true only when its last page was read without a
+ * failure.
+ */
 export type OpenListing = { readonly complete: boolean; readonly numbers: ReadonlySet<number> };
 
 /**
- * Items that ought to be open and are missing from the host's list of open items. A list that is not complete proves
- * nothing: then there are none, however many are missing. What is named here is still looked at one by one before
- * anything counts as closed.
+ * Items that ought to be open and are missing from the host's list of open items. A list that is
+ * not complete proves nothing: then there are none, however many are missing. What is named here is
+ * still looked at one by one before anything counts as closed.
  */
 export function missingFrom(
   listing: OpenListing,

@@ -5,11 +5,13 @@ import { sameName } from "../work-item/ref.ts";
 import { newerOf } from "./cursor.ts";
 
 /**
- * An issue or pull request as it was when something happened. A listing shows items as they were when it was asked for; a webhook
- * shows them as they were at that moment. The changes that came later are taken back, newest first, so that both say the same: a
- * comment that was written before the label came shows no label, and a label before a closing shows an open item. What happened
- * after the item was listed and up to the moment is carried out. A moment that is no change itself shows the item no newer than
- * anything is known of it: what is said of one that has been closed since it was listed must not show it open.
+ * An issue or pull request as it was when something happened. A listing shows items as they were
+ * when it was asked for; a webhook shows them as they were at that moment. The changes that came
+ * later are taken back, newest first, so that both say the same: a comment that was written before
+ * the label came shows no label, and a label before a closing shows an open item. What happened
+ * after the item was listed and up to the moment is carried out. A moment that is no change itself
+ * shows the item no newer than anything is known of it: what is said of one that has been closed
+ * since it was listed must not show it open.
  */
 export function rewind(item: JsonObject, changes: readonly Change[], moment: Moment): JsonObject {
   const later = changes.filter(
@@ -50,7 +52,10 @@ function carriedOut(item: JsonObject, { action, label, at }: Change): JsonObject
     : relabelled(item, label, { labeled: true, unlabeled: false }[action]);
 }
 
-/** Why it is in the state that it had then; a closing's own reason is not on the list. Pull requests have none. */
+/**
+ * Why it is in the state that it had then; a closing's own reason is not on the list. Pull requests
+ * have none.
+ */
 function reasoned(item: JsonObject, reason: "reopened" | null): JsonObject {
   return typeof item["state_reason"] === "string" ? { state_reason: reason } : {};
 }
@@ -72,7 +77,10 @@ export type Change = {
   readonly label: string | null;
 };
 
-/** `id` is the event's own where it is one, so that it is not taken back itself; null takes back only what came in a later second. */
+/**
+ * `id` is the event's own where it is one, so that it is not taken back itself; null takes back
+ * only what came in a later second.
+ */
 export type Moment = { readonly at: string; readonly id: number | null };
 
 /** Before it was closed it was not merged either. */

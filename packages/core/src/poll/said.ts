@@ -30,7 +30,10 @@ export function readComment(surface: "conversation" | "diff", raw: unknown): Lis
     : { surface, id, number, createdAt, updatedAt: updatedAt ?? createdAt, raw };
 }
 
-/** Reads one entry of a pull request's reviews; null for one that is pending, dismissed, or does not fit. */
+/**
+ * Reads one entry of a pull request's reviews; null for one that is pending, dismissed, or does not
+ * fit.
+ */
 export function readReview(number: number, raw: unknown): ListedComment | null {
   if (!isJsonObject(raw)) return null;
   const [id, at] = [idText(raw["id"]), time(raw["submitted_at"])];
@@ -41,9 +44,10 @@ export function readReview(number: number, raw: unknown): ListedComment | null {
 }
 
 /**
- * The webhook for a comment or a review. A listing shows only what it says now: one that may have been changed since it was written
- * carries `editedNode`, and counts as an edit by nobody until `settleEdit` hears who changed it. An edit never executes a
- * keyword, whoever made it (P04), and somebody else's words under an author's name never count as the author's.
+ * The webhook for a comment or a review. A listing shows only what it says now: one that may have
+ * been changed since it was written carries `editedNode`, and counts as an edit by nobody until
+ * `settleEdit` hears who changed it. An edit never executes a keyword, whoever made it (P04), and
+ * somebody else's words under an author's name never count as the author's.
  */
 export function commentHappening(
   comment: ListedComment,
@@ -66,10 +70,15 @@ function mayBeEdited({ surface, createdAt, updatedAt, raw }: ListedComment): boo
     : updatedAt !== createdAt;
 }
 
-/** Who changed a text last, and when (ISO 8601): `null` when nobody ever did, `unknown` when the host cannot be asked. */
+/**
+ * Who changed a text last, and when (ISO 8601): `null` when nobody ever did, `unknown` when the
+ * host cannot be asked.
+ */
 export type Editor = { readonly account: Account; readonly at: string } | null | "unknown";
 
-/** A comment or review that was in doubt, once it is known who changed it. Others are as they were. */
+/**
+ * A comment or review that was in doubt, once it is known who changed it. Others are as they were.
+ */
 export function settleEdit(
   happening: Happening,
   comment: ListedComment,
@@ -79,7 +88,8 @@ export function settleEdit(
 ): Happening {
   if (editor === "unknown") return happening;
   if (editor === null) return write(comment, subject, changes, "created");
-  // Edited once more after it was listed: whose words are at hand nobody knows, and the next list shows those of the last edit.
+  // Edited once more after it was listed: whose words are at hand nobody knows, and the next list
+  // shows those of the last edit.
   if (comment.surface !== "review" && isBefore(comment.updatedAt, editor.at)) return happening;
   const edited =
     comment.surface === "review"
@@ -98,7 +108,8 @@ function write(
   action: "created" | "edited",
 ): Happening {
   const { surface, id, number } = comment;
-  // A comment of a diff is made when its review is begun, and seen by others when that is submitted.
+  // A comment of a diff is made when its review is begun, and seen by others when that is
+  // submitted.
   const at = action === "edited" || surface === "diff" ? comment.updatedAt : comment.createdAt;
   const first = surface === "review" ? "submitted" : "created";
   const sender = action === "created" ? senderOf(comment.raw["user"]) : {};

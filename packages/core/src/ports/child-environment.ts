@@ -14,7 +14,8 @@ export type Withheld = {
  *
  *     our secrets                by name, and every other variable whose value holds one
  *     `LOOP_*`                   settings and secrets of the service, and a turn around it; a child is told its own
- *     git, except for transport  where a repository is, who commits, what is configured: a git hook sets them for its own commands
+ *     git, except for transport  where a repository is, who commits, what is configured: a git hook
+ *     sets them for its own commands
  *     npm, systemd               what they tell the process that they started, and nobody below it
  */
 export function operatorEnvironment(
@@ -97,7 +98,10 @@ function copyOf(secret: string): (name: string, value: string) => boolean {
 
 const base64Digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/** What base64 of any text with this one in it holds: it depends on where the text begins in a group of three bytes. */
+/**
+ * What base64 of any text with this one in it holds: it depends on where the text begins in a group
+ * of three bytes.
+ */
 function insideBase64(text: string): readonly string[] {
   const bits = Array.from(text, (each) => each.charCodeAt(0).toString(2).padStart(8, "0")).join("");
   return [0, 4, 2].map((skipped) => {
@@ -108,7 +112,10 @@ function insideBase64(text: string): readonly string[] {
   });
 }
 
-/** Variables of git that say how a host is reached. All others say where a repository is, who commits, or what to run. */
+/**
+ * Variables of git that say how a host is reached. All others say where a repository is, who
+ * commits, or what to run.
+ */
 export function isGitTransport(name: string): boolean {
   return (
     gitTransport.has(name) ||

@@ -1,4 +1,7 @@
-/** Of an operator's arguments for turns those with these flags, each as a flag and its value, however it was joined; one without a value is left out. */
+/**
+ * Of an operator's arguments for turns those with these flags, each as a flag and its value,
+ * however it was joined; one without a value is left out.
+ */
 export function chosenArguments(
   args: readonly string[],
   flags: ReadonlySet<string>,

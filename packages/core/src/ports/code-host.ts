@@ -7,8 +7,9 @@ import type { Ref } from "../work-item/ref.ts";
 /** What the service says and asks on the code host. Each call may reject with `CodeHostError`. */
 export interface CodeHost {
   /**
-   * Posts a comment, word for word. `beforeSending` is called immediately before the request leaves, after all waiting for a turn to write and
-   * before each try; what it rejects with the call rejects with, and nothing is sent.
+   * Posts a comment, word for word. `beforeSending` is called immediately before the request
+   * leaves, after all waiting for a turn to write and before each try; what it rejects with the
+   * call rejects with, and nothing is sent.
    */
   comment(
     thread: Ref,
@@ -16,17 +17,23 @@ export interface CodeHost {
     beforeSending?: () => Promise<void>,
   ): Promise<{ readonly id: string; readonly url: string | null }>;
   /**
-   * Id of our newest comment on the thread that contains `marker`; null when there is none. Ours are those of the token's login; where
-   * the token may not ask for that, as those of apps may not, those whose whole text `isOurs` takes for one that we signed.
+   * Id of our newest comment on the thread that contains `marker`; null when there is none. Ours
+   * are those of the token's login; where the token may not ask for that, as those of apps may not,
+   * those whose whole text `isOurs` takes for one that we signed.
    */
   findComment(
     thread: Ref,
     marker: string,
     isOurs: (text: string) => boolean,
   ): Promise<string | null>;
-  /** Adds a reaction; the host keeps one of each kind per login, so that repeating it is harmless. */
+  /**
+   * Adds a reaction; the host keeps one of each kind per login, so that repeating it is harmless.
+   */
   react(target: CommentTarget, reaction: "eyes" | "hooray" | "confused"): Promise<void>;
-  /** Puts one label on the item and takes off those of the others that it has; repeating it is harmless. Labels compare without case. */
+  /**
+   * Puts one label on the item and takes off those of the others that it has; repeating it is
+   * harmless. Labels compare without case.
+   */
   relabel(
     item: Ref,
     change: { readonly put: string; readonly drop: readonly string[] },
@@ -49,7 +56,10 @@ export interface CodeHost {
    * order; `unknown` where the host does not name them.
    */
   textEdits(item: Ref, comment: string | null): Promise<TextEdits>;
-  /** Whether there is an issue of that number, and whether it is open; null when there is none, or it is a pull request. */
+  /**
+   * Whether there is an issue of that number, and whether it is open; null when there is none, or
+   * it is a pull request.
+   */
   issue(issue: Ref): Promise<{ readonly open: boolean } | null>;
   /** Numbers of open pull requests that contain the commit. */
   pullRequestsOfCommit(
@@ -62,7 +72,10 @@ export interface CodeHost {
   account(login: string): Promise<Account | null>;
 }
 
-/** How calls to the host fail; each is told apart because something else helps against it (docs/errors.md). */
+/**
+ * How calls to the host fail; each is told apart because something else helps against it
+ * (docs/errors.md).
+ */
 export type CodeHostFailure =
   | "LOOP_E_HOST_UNREACHABLE"
   | "LOOP_E_HOST_SERVER"

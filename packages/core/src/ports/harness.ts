@@ -1,35 +1,62 @@
 import type { Runner } from "../work-item/records.ts";
 import type { ChildEnd } from "./run-process.ts";
 
-/** A harness adapter is small ports (design: Packages): `Turns`, `Trust`, `Hooks`, and `OneShots` where it can be asked by the way. `Turns` is data in and data out; only the runtime spawns. */
+/**
+ * A harness adapter is small ports (design: Packages): `Turns`, `Trust`, `Hooks`, and `OneShots`
+ * where it can be asked by the way. `Turns` is data in and data out; only the runtime spawns.
+ */
 export interface Turns {
   readonly capabilities: HarnessCapabilities;
-  /** How the turns that are planned now will run; attempts of earlier times may have been run otherwise. */
+  /**
+   * How the turns that are planned now will run; attempts of earlier times may have been run
+   * otherwise.
+   */
   readonly runner: Runner;
   /** What to start for one attempt. Pure. */
   plan(request: TurnRequest): TurnPlan;
   /** Reads one line of the child's standard output. Pure. */
   readLine(line: string): HarnessSignal | null;
-  /** Judges an attempt by the harness's own end of turn for our receipt, never by the exit code alone. Pure. */
+  /**
+   * Judges an attempt by the harness's own end of turn for our receipt, never by the exit code
+   * alone. Pure.
+   */
   outcome(observed: Observed): Outcome;
-  /** What is known of an attempt whose end nobody saw: reads the transcript and the tool ledger (decisions.md 4, After a crash). */
+  /**
+   * What is known of an attempt whose end nobody saw: reads the transcript and the tool ledger
+   * (decisions.md 4, After a crash).
+   */
   evidence(attempt: AttemptTrace): Promise<ReceiptEvidence>;
-  /** Version and login of the installed program; `tested` says whether the receipts' behaviour was proven for it. */
+  /**
+   * Version and login of the installed program; `tested` says whether the receipts' behaviour was
+   * proven for it.
+   */
   probe(): Promise<HarnessProbe>;
 }
 
-/** What a harness can do, and by what is missing what it cannot. The adapter contract (`@loopwork/core/testing`) holds an adapter to it. */
+/**
+ * What a harness can do, and by what is missing what it cannot. The adapter contract
+ * (`@loopwork/core/testing`) holds an adapter to it.
+ */
 export type HarnessCapabilities = {
   /** The id of a new conversation is ours to choose, and a second start under it is refused. */
   readonly presetSessionId: boolean;
-  /** Every end of turn names the message that it answers, and the harness's own record proves what became of one after a crash. */
+  /**
+   * Every end of turn names the message that it answers, and the harness's own record proves what
+   * became of one after a crash.
+   */
   readonly receipts: boolean;
   readonly headless: boolean;
   readonly interactive: boolean;
-  /** Its stop hook fires at the end of a headless turn. Where it does not, the driver asks the gate itself. */
+  /**
+   * Its stop hook fires at the end of a headless turn. Where it does not, the driver asks the gate
+   * itself.
+   */
   readonly stopGateInHeadless: boolean;
   readonly promptVia: "stdin" | "file";
-  /** Troubles that the harness says clearly enough to be told apart. Any other one ends a turn as `unclear`. */
+  /**
+   * Troubles that the harness says clearly enough to be told apart. Any other one ends a turn as
+   * `unclear`.
+   */
   readonly tells: readonly Trouble[];
   /** What it reports of a turn beside its end. */
   readonly reports: readonly Reported[];
@@ -59,7 +86,9 @@ export type TurnRequest = {
   readonly receipt: string;
   readonly prompt: string;
   readonly workdir: string;
-  /** Absolute; folders beside the checkout in which the session may work as in it. None when absent. */
+  /**
+   * Absolute; folders beside the checkout in which the session may work as in it. None when absent.
+   */
   readonly alsoIn?: readonly string[];
   /** Absolute; holds the ledger of the attempt, its requests and output. */
   readonly turnDir: string;
@@ -81,7 +110,10 @@ export type TurnPlan = {
   readonly closeInput: "after-write" | "after-result";
 };
 
-/** What a line of output tells. `accepted` and `reached-model` are early receipts, `result` is the end of the turn. */
+/**
+ * What a line of output tells. `accepted` and `reached-model` are early receipts, `result` is the
+ * end of the turn.
+ */
 export type HarnessSignal =
   | { readonly kind: "accepted"; readonly receipt: string | null }
   | { readonly kind: "reached-model"; readonly receipt: string | null }
@@ -94,7 +126,10 @@ export type HarnessSignal =
   | { readonly kind: "spend"; readonly usd: number }
   | { readonly kind: "result"; readonly receipts: readonly string[] };
 
-/** What came of an attempt; `sessionId` is the conversation that it was meant for; `sandboxed`: a sandbox was asked for. */
+/**
+ * What came of an attempt; `sessionId` is the conversation that it was meant for; `sandboxed`: a
+ * sandbox was asked for.
+ */
 export type Observed = {
   readonly receipt: string;
   readonly sessionId: string;
@@ -135,12 +170,18 @@ export type Outcome =
   | { readonly kind: "not-installed"; readonly detail: string }
   | { readonly kind: "unclear"; readonly detail: string };
 
-/** The id of a conversation that has not begun: chosen by us where the harness lets us, else asked of it, which may fail like an attempt. */
+/**
+ * The id of a conversation that has not begun: chosen by us where the harness lets us, else asked
+ * of it, which may fail like an attempt.
+ */
 export type NewConversation =
   | { readonly kind: "made"; readonly id: string }
   | { readonly kind: "failed"; readonly outcome: Outcome };
 
-/** One thing that was said or done in a conversation. `at` is milliseconds since 1970, null where it is not on record. */
+/**
+ * One thing that was said or done in a conversation. `at` is milliseconds since 1970, null where it
+ * is not on record.
+ */
 export type TranscriptEntry = {
   readonly at: number | null;
   readonly who: "prompt" | "agent" | "tool";
@@ -150,7 +191,10 @@ export type TranscriptEntry = {
 /** A tool call that the harness refused, with what would allow it. */
 export type Denial = { readonly tool: string; readonly input: string };
 
-/** `runner` is how the attempt was run, whatever the configuration says today; null where that is not on record. */
+/**
+ * `runner` is how the attempt was run, whatever the configuration says today; null where that is
+ * not on record.
+ */
 export type AttemptTrace = {
   readonly receipt: string;
   readonly runner: Runner | null;
@@ -164,7 +208,9 @@ export type AttemptTrace = {
 export type ReceiptEvidence =
   /** The harness's own end of turn for the receipt is on record. */
   | { readonly kind: "done"; readonly usd: number; readonly minutes: number }
-  /** Provably never reached the model. `sessionExists` says whether the conversation has any record. */
+  /**
+   * Provably never reached the model. `sessionExists` says whether the conversation has any record.
+   */
   | { readonly kind: "absent"; readonly sessionExists: boolean }
   /** It reached the model; no reply and no tool is on record. */
   | { readonly kind: "asked-only" }

@@ -26,7 +26,10 @@ export type HookCall = {
   readonly cwd: string | null;
   /** At a stop: the harness was kept from stopping before in this turn. */
   readonly again: boolean;
-  /** At a session's start: what was told before is still in its context; null where the harness does not say. */
+  /**
+   * At a session's start: what was told before is still in its context; null where the harness does
+   * not say.
+   */
   readonly resumed: boolean | null;
 };
 

@@ -1,23 +1,29 @@
 import type { NewDelivery } from "../delivery/delivery.ts";
 
 /**
- * Where accepted deliveries go. One contract suite (`@loopwork/core/testing`) holds for the store's inbox and for the
- * receiver's own file inbox.
+ * Where accepted deliveries go. One contract suite (`@loopwork/core/testing`) holds for the store's
+ * inbox and for the receiver's own file inbox.
  */
 export interface Inbox {
   /**
-   * Resolves once the delivery is durable (committed and flushed), or once it is known that it was stored before.
-   * Rejects with `InboxUnavailable`; then nothing of it is stored that could be acknowledged later.
+   * Resolves once the delivery is durable (committed and flushed), or once it is known that it was
+   * stored before. Rejects with `InboxUnavailable`; then nothing of it is stored that could be
+   * acknowledged later.
    */
   append(delivery: NewDelivery): Promise<Acceptance>;
 }
 
-/** `replay`: a verified delivery of the same event and body came under the id `of` within the last 7 days (decisions.md 2, dedupeBody). */
+/**
+ * `replay`: a verified delivery of the same event and body came under the id `of` within the last 7
+ * days (decisions.md 2, dedupeBody).
+ */
 export type Acceptance =
   | { readonly kind: "accepted"; readonly seq: number }
   | { readonly kind: "duplicate"; readonly why: "id" | "replay"; readonly of: string };
 
-/** The inbox cannot take deliveries now; a receiver answers 503 with `Retry-After` (decisions.md 3). */
+/**
+ * The inbox cannot take deliveries now; a receiver answers 503 with `Retry-After` (decisions.md 3).
+ */
 export class InboxUnavailable extends Error {
   override readonly name: string = "InboxUnavailable";
   readonly code: "LOOP_E_STORE_UNAVAILABLE" | "LOOP_E_BACKLOG_FULL";

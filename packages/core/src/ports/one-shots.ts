@@ -1,11 +1,11 @@
 /**
- * One question to a harness, outside of every conversation that is on record (ADR 0096): a conversation of its own that may read the
- * working directory, and can change nothing.
+ * One question to a harness, outside of every conversation that is on record (ADR 0096): a
+ * conversation of its own that may read the working directory, and can change nothing.
  */
 export interface OneShots {
   /**
-   * Where it reads: in the `checkout` itself, whose rules, settings and hooks it does not load; or in a `copy` without them, because it
-   * cannot be told to leave them alone.
+   * Where it reads: in the `checkout` itself, whose rules, settings and hooks it does not load; or
+   * in a `copy` without them, because it cannot be told to leave them alone.
    */
   readonly reads: "checkout" | "copy";
   /** What to start; its standard input is closed after the question. Pure. */
@@ -19,7 +19,10 @@ export interface OneShots {
 }
 
 export type OneShotRequest = {
-  /** UUID of the conversation, for harnesses that let us choose it; never that of a session on record. */
+  /**
+   * UUID of the conversation, for harnesses that let us choose it; never that of a session on
+   * record.
+   */
   readonly sessionId: string;
   readonly prompt: string;
   readonly workdir: string;
@@ -37,7 +40,10 @@ export type OneShotPlan = {
   readonly stdin: string;
 };
 
-/** The answer's text, or a sentence that says why there is none. `usd` is what the harness says that it cost, 0 where it does not. */
+/**
+ * The answer's text, or a sentence that says why there is none. `usd` is what the harness says that
+ * it cost, 0 where it does not.
+ */
 export type OneShotAnswer =
   | { readonly ok: true; readonly text: string; readonly usd: number }
   | { readonly ok: false; readonly why: string; readonly usd: number };

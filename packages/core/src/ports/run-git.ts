@@ -17,8 +17,9 @@ export type GitPlan = {
 };
 
 /**
- * Runs git to its end; resolves to all that it printed. Rejects with git's own complaint as the message, also when it was killed or
- * ended otherwise than was expected. Plan and outcome are plain data: another process may do it. Rejects with `GitLost` when that one ended meanwhile.
+ * Runs git to its end; resolves to all that it printed. Rejects with git's own complaint as the
+ * message, also when it was killed or ended otherwise than was expected. Plan and outcome are plain
+ * data: another process may do it. Rejects with `GitLost` when that one ended meanwhile.
  */
 export type RunGit = (plan: GitPlan) => Promise<Uint8Array>;
 

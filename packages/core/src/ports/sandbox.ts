@@ -1,19 +1,37 @@
 import type { SandboxDecision, SandboxMode } from "../dispatch/sandbox.ts";
 import type { SandboxFiles } from "./harness.ts";
 
-/** The harness's own sandbox around the commands of a turn (ADR 0141): whether it can be had, and what one attempt needs of it. */
+/**
+ * The harness's own sandbox around the commands of a turn (ADR 0141): whether it can be had, and
+ * what one attempt needs of it.
+ */
 export interface Sandbox {
-  /** Whether work in a place runs in it. Asks the machine each time, so that a repair counts at once. */
+  /**
+   * Whether work in a place runs in it. Asks the machine each time, so that a repair counts at
+   * once.
+   */
   decide(mode: SandboxMode, place: SandboxPlace): Promise<SandboxDecision>;
-  /** Makes the settings file and the temporary folder of an attempt, and readies its checkout. Rejects with `LOOP_E_SANDBOX`. */
+  /**
+   * Makes the settings file and the temporary folder of an attempt, and readies its checkout.
+   * Rejects with `LOOP_E_SANDBOX`.
+   */
   open(order: SandboxOrder): Promise<SandboxFiles>;
-  /** What `open` made for an attempt that may have been begun in an earlier life; null where it ran without. */
+  /**
+   * What `open` made for an attempt that may have been begun in an earlier life; null where it ran
+   * without.
+   */
   find(turnDir: string, receipt: string): Promise<SandboxFiles | null>;
-  /** Removes what an attempt left: its temporary folder, its processes there, and placeholders in its checkout. Nothing of it may run any more. */
+  /**
+   * Removes what an attempt left: its temporary folder, its processes there, and placeholders in
+   * its checkout. Nothing of it may run any more.
+   */
   close(turnDir: string, receipt: string): Promise<void>;
 }
 
-/** `hide`: absolute folders and files that no command may read. `checkout` null: what a new one would be like, by `strategy`. */
+/**
+ * `hide`: absolute folders and files that no command may read. `checkout` null: what a new one
+ * would be like, by `strategy`.
+ */
 export type SandboxPlace = {
   readonly checkout: string | null;
   readonly strategy: "worktree" | "clone";
@@ -32,7 +50,10 @@ export type SandboxOrder = {
   readonly write: readonly string[];
   readonly domains: readonly string[];
   readonly exclude: readonly string[];
-  /** Environment of the attempt, and the names that its commands keep although they look like secrets. */
+  /**
+   * Environment of the attempt, and the names that its commands keep although they look like
+   * secrets.
+   */
   readonly env: Readonly<Record<string, string>>;
   readonly passEnv: readonly string[];
 };

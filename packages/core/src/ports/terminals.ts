@@ -1,18 +1,28 @@
 /**
- * Terminals of our own in which programs go on between turns, and to which people attach. They outlive the daemon. A
- * terminal that somebody else made is never typed into and never ended, whatever its name.
+ * Terminals of our own in which programs go on between turns, and to which people attach. They
+ * outlive the daemon. A terminal that somebody else made is never typed into and never ended,
+ * whatever its name.
  */
 export interface Terminals {
   /** The terminal of that name; null when there is none. */
   find(name: string): Promise<Terminal | null>;
-  /** Starts the program in a new terminal, or in one of ours whose program has ended. Rejects with `LOOP_E_TERMINAL`. */
+  /**
+   * Starts the program in a new terminal, or in one of ours whose program has ended. Rejects with
+   * `LOOP_E_TERMINAL`.
+   */
   open(plan: TerminalPlan): Promise<Terminal>;
   /** What the terminal shows now, a line each, with its escape sequences. */
   screen(name: string): Promise<readonly string[]>;
-  /** Lets the text appear as pasted, not typed, where the program asked for the difference; sends no key. */
+  /**
+   * Lets the text appear as pasted, not typed, where the program asked for the difference; sends no
+   * key.
+   */
   paste(name: string, text: string): Promise<void>;
   press(name: string, key: "Enter" | "Escape"): Promise<void>;
-  /** Ends program and terminal: TERM, `graceMs` milliseconds, KILL. False when there is none of ours. */
+  /**
+   * Ends program and terminal: TERM, `graceMs` milliseconds, KILL. False when there is none of
+   * ours.
+   */
   end(name: string, graceMs?: number): Promise<boolean>;
   /** Ends the program and keeps the terminal, for `open` to use again. */
   stop(name: string, graceMs?: number): Promise<void>;

@@ -24,7 +24,10 @@ export function bytesOf(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
-/** 64 hex digits that are equal for equal bodies: a stand-in for a signature, good enough to tell test bodies apart. */
+/**
+ * 64 hex digits that are equal for equal bodies: a stand-in for a signature, good enough to tell
+ * test bodies apart.
+ */
 export function digestOf(body: Uint8Array | null, salt: string): string {
   const seed = body ?? bytesOf(salt);
   let digits = "";

@@ -13,7 +13,10 @@ import type {
   Repository,
 } from "../normalise/event.ts";
 
-/** The time of the code host at which events of these builders happen, and the same in milliseconds since 1970. */
+/**
+ * The time of the code host at which events of these builders happen, and the same in milliseconds
+ * since 1970.
+ */
 export const hostNoon = "2026-03-01T12:00:00Z";
 export const hostNoonMs: number = 1_772_366_400_000;
 
@@ -166,7 +169,10 @@ export function closedEvent(
   };
 }
 
-/** A check run on the head of pull request 12 completed; it failed unless said otherwise. Another event or time may be given. */
+/**
+ * A check run on the head of pull request 12 completed; it failed unless said otherwise. Another
+ * event or time may be given.
+ */
 export function ciEvent(
   over: Partial<CiEvent["check"]> = {},
   told: Partial<Pick<CiEvent, "event" | "at">> = {},

@@ -44,7 +44,10 @@ export function policyOf(over: Partial<Policy> = {}): Policy {
   };
 }
 
-/** A state in which the event belongs to issue 7, about which nothing is known. Ten seconds passed since the event. */
+/**
+ * A state in which the event belongs to issue 7, about which nothing is known. Ten seconds passed
+ * since the event.
+ */
 export function stateOf(over: Partial<State> = {}): State {
   return {
     target: targetOf(),

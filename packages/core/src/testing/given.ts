@@ -19,7 +19,10 @@ export type Outcome = {
   readonly after: ItemState;
 };
 
-/** A state to begin from; `when` decides an event in it, and `then` folds what it came to, so that stories read top-down. */
+/**
+ * A state to begin from; `when` decides an event in it, and `then` folds what it came to, so that
+ * stories read top-down.
+ */
 export type Given = {
   readonly state: State;
   when(event: InboundEvent): Outcome;

@@ -8,7 +8,9 @@ export type InboxSubject = {
   readonly inbox: Inbox;
   /** Every delivery that is stored, by `seq`. */
   stored(): Promise<readonly StoredForTest[]>;
-  /** Closes and opens again what the inbox writes to; null when it has no memory beyond its life. */
+  /**
+   * Closes and opens again what the inbox writes to; null when it has no memory beyond its life.
+   */
   readonly reopen: (() => Promise<InboxSubject>) | null;
   close(): Promise<void>;
 };
@@ -21,11 +23,17 @@ export type StoredForTest = Pick<
   readonly body: Uint8Array | null;
 };
 
-/** A rule of the inbox port; `run` rejects with a plain error that names what differs. A fresh, empty subject each time. */
+/**
+ * A rule of the inbox port; `run` rejects with a plain error that names what differs. A fresh,
+ * empty subject each time.
+ */
 export type InboxRow = {
   readonly id: string;
   readonly title: string;
-  /** True: needs `reopen`. A runner may leave the row out only for an inbox that cannot be opened again. */
+  /**
+   * True: needs `reopen`. A runner may leave the row out only for an inbox that cannot be opened
+   * again.
+   */
   readonly durable: boolean;
   run(subject: InboxSubject): Promise<void>;
 };

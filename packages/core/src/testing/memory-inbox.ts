@@ -2,7 +2,10 @@ import { type NewDelivery, replayWindowMs } from "../delivery/delivery.ts";
 import type { Acceptance, Inbox } from "../ports/inbox.ts";
 import type { InboxSubject, StoredForTest } from "./inbox-contract.ts";
 
-/** An inbox that keeps everything in memory: for tests of what writes to an inbox. `stored` grows with what was accepted. */
+/**
+ * An inbox that keeps everything in memory: for tests of what writes to an inbox. `stored` grows
+ * with what was accepted.
+ */
 export function createMemoryInbox(): Inbox & { readonly stored: readonly StoredForTest[] } {
   const stored: StoredForTest[] = [];
   return { stored, append: async (delivery) => admit(stored, delivery) };

@@ -1,4 +1,7 @@
-/** Rejects with what was expected when two values differ as JSON, the order of keys aside: assertions of contract rows, free of any test runner. */
+/**
+ * Rejects with what was expected when two values differ as JSON, the order of keys aside:
+ * assertions of contract rows, free of any test runner.
+ */
 export function same(what: string, actual: unknown, expected: unknown): void {
   if (plain(actual) !== plain(expected)) throw differs(what, actual, shown(expected));
 }

@@ -1,6 +1,9 @@
 import { largestNumber, sameName } from "./ref.ts";
 
-/** The repository that a text belongs to. `host` is its domain in lower case where it is not the default one. */
+/**
+ * The repository that a text belongs to. `host` is its domain in lower case where it is not the
+ * default one.
+ */
 export type ReferenceScope = {
   readonly owner: string;
   readonly repo: string;
@@ -14,7 +17,10 @@ export function beginsNumber(text: string, at: number): boolean {
   return first >= 49 && first <= 57;
 }
 
-/** The number that stands at `at`, 0 when there is none: no leading zero, within range, not run on into a word (P12). */
+/**
+ * The number that stands at `at`, 0 when there is none: no leading zero, within range, not run on
+ * into a word (P12).
+ */
 export function numberAt(text: string, at: number): number {
   if (!beginsNumber(text, at)) return 0;
   let value = 0;
@@ -27,14 +33,20 @@ export function numberAt(text: string, at: number): number {
   return value > largestNumber || goesOn(text, end, 1) ? 0 : value;
 }
 
-/** The number of an issue's page that stands at `at`, 0 when there is none: a page below it, such as `/7/events`, is not the issue's. */
+/**
+ * The number of an issue's page that stands at `at`, 0 when there is none: a page below it, such as
+ * `/7/events`, is not the issue's.
+ */
 export function pageNumberAt(text: string, at: number): number {
   const number = numberAt(text, at);
   const end = at + String(number).length;
   return text.charCodeAt(end) === 47 && isWord(text.charCodeAt(end + 1)) ? 0 : number;
 }
 
-/** Where a reference with a `#` at `hash` begins: at the hash, or at the name of our own repository before it. */
+/**
+ * Where a reference with a `#` at `hash` begins: at the hash, or at the name of our own repository
+ * before it.
+ */
 export function ownNameBefore(text: string, hash: number, scope: ReferenceScope): number {
   if (isBlank(text.charCodeAt(hash - 1))) return hash;
   const start = hash - scope.owner.length - scope.repo.length - 1;
@@ -45,7 +57,10 @@ export function ownNameBefore(text: string, hash: number, scope: ReferenceScope)
     : -1;
 }
 
-/** Where the URL with `/issues/` at `path` begins when it is on our own host and repository; -1 else. `page` is in lower case. */
+/**
+ * Where the URL with `/issues/` at `path` begins when it is on our own host and repository; -1
+ * else. `page` is in lower case.
+ */
 export function ownPageBefore(text: string, path: number, page: string): number {
   const colon = path - page.length;
   if (!endsAs(text, path, page)) return -1;
@@ -56,7 +71,10 @@ export function ownPageBefore(text: string, path: number, page: string): number 
   return text.charCodeAt(start - 1) === 60 ? start - 1 : start;
 }
 
-/** Whether `what`, in lower case, stands before `end` in any ASCII case; told from its end, where texts differ first. */
+/**
+ * Whether `what`, in lower case, stands before `end` in any ASCII case; told from its end, where
+ * texts differ first.
+ */
 function endsAs(text: string, end: number, what: string): boolean {
   const start = end - what.length;
   for (let i = what.length - 1; i >= 0; i -= 1) {
@@ -110,7 +128,10 @@ function isBlank(code: number): boolean {
   return code === 32 || code === 9;
 }
 
-/** Whether a word runs on at `at` in the direction of `step`. Up to three `_` around it are emphasis. */
+/**
+ * Whether a word runs on at `at` in the direction of `step`. Up to three `_` around it are
+ * emphasis.
+ */
 function goesOn(text: string, at: number, step: 1 | -1): boolean {
   let next = at;
   for (let i = 0; i < 3 && text.charCodeAt(next) === 95; i += 1) next += step;

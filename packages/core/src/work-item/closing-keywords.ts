@@ -16,15 +16,18 @@ import {
 export const mostReferences = 10;
 
 /**
- * Numbers of the issues that a pull request's text says it closes, in order, each once (service.md 3.3, decisions.md 5).
+ * Numbers of the issues that a pull request's text says it closes, in order, each once (service.md
+ * 3.3, decisions.md 5).
  *
- * A keyword (`close fix resolve` and their forms, any case, not inside of a longer word), an optional colon and blanks
- * on the same line are followed directly by `#N`, `owner/repo#N`, `GH-N` or the URL of an issue, that of a comment on
- * it included. Each reference needs its own keyword. Other repositories and hosts are ignored, as is everything that is
- * not the author's own plain text. Negation is not understood, as on the host.
+ * A keyword (`close fix resolve` and their forms, any case, not inside of a longer word), an
+ * optional colon and blanks on the same line are followed directly by `#N`, `owner/repo#N`, `GH-N`
+ * or the URL of an issue, that of a comment on it included. Each reference needs its own keyword.
+ * Other repositories and hosts are ignored, as is everything that is not the author's own plain
+ * text. Negation is not understood, as on the host.
  *
- * Linear in the length of the text and close to free where nothing closes: references are searched first, because they
- * are rare; the text's structure is looked at only when a keyword stands before one.
+ * Linear in the length of the text and close to free where nothing closes: references are searched
+ * first, because they are rare; the text's structure is looked at only when a keyword stands before
+ * one.
  */
 export function closingReferences(text: string, scope: ReferenceScope): readonly number[] {
   const found = candidates(text, scope);
@@ -42,7 +45,10 @@ export function closingReferences(text: string, scope: ReferenceScope): readonly
 /** A keyword before a reference: where the keyword begins, and the issue. */
 type Candidate = { readonly at: number; readonly number: number };
 
-/** Those that stand in plain text. A single one is judged where it stands, which mostly works; else the text is scanned. */
+/**
+ * Those that stand in plain text. A single one is judged where it stands, which mostly works; else
+ * the text is scanned.
+ */
 function ownWords(raw: string, found: readonly Candidate[]): readonly Candidate[] {
   const text = withLineFeeds(raw);
   const beside = besideMarkdown(text, (found.at(-1)?.at ?? 0) + 1);
@@ -86,7 +92,10 @@ function addNumbers(text: string, scope: ReferenceScope): Candidate[] | null {
   return found;
 }
 
-/** The next hash from `at`. Where the last gap was small a look at the next few characters mostly saves the search. */
+/**
+ * The next hash from `at`. Where the last gap was small a look at the next few characters mostly
+ * saves the search.
+ */
 function nextHash(text: string, at: number, gap: number): number {
   if (gap <= near) for (let i = at; i < at + near; i += 1) if (text.charCodeAt(i) === 35) return i;
   return text.indexOf("#", at);
@@ -144,8 +153,9 @@ function isRoom(found: readonly Candidate[] | null): boolean {
 const mostCandidates = 1000;
 
 /**
- * Adds the reference that begins at `start`, with its number at `digits`, when a keyword stands directly before it; -1 is
- * the wrong repository. The keyword is looked for first, because most references have none.
+ * Adds the reference that begins at `start`, with its number at `digits`, when a keyword stands
+ * directly before it; -1 is the wrong repository. The keyword is looked for first, because most
+ * references have none.
  */
 function add(
   found: Candidate[] | null,

@@ -14,7 +14,10 @@ export type PullFacts = {
   readonly sameRepository: boolean;
   /** Its author; null when nobody knows. */
   readonly author: Account | null;
-  /** Who owns the repository that its head lives in, and so can push to it; null when nobody knows, or it was deleted. */
+  /**
+   * Who owns the repository that its head lives in, and so can push to it; null when nobody knows,
+   * or it was deleted.
+   */
   readonly headOwner: Account | null;
   /** Recorded against the work item with `link-pr`. */
   readonly recorded: boolean;
@@ -29,20 +32,27 @@ export type HeadPolicy = {
   readonly own: Account | null;
 };
 
-/** Where a checkout starts: at a branch of the repository, at a pull request's head by its number, or at the default branch. */
+/**
+ * Where a checkout starts: at a branch of the repository, at a pull request's head by its number,
+ * or at the default branch.
+ */
 export type HeadChoice = {
   readonly headBranch: string | null;
   readonly headPull: number | null;
-  /** Set when agent and hook configuration must come from the base, because the head is not an authorized person's. */
+  /**
+   * Set when agent and hook configuration must come from the base, because the head is not an
+   * authorized person's.
+   */
   readonly restoreFrom: { readonly branch: string | null } | null;
   /** A sentence for the session; null when nothing is out of the ordinary. */
   readonly note: Message | null;
 };
 
 /**
- * A pull request's head is checked out when it lives in the same repository, its author is authorized, or it is recorded
- * against the work item; else the base, with a sentence that says so. What the service opened itself under its own login counts as
- * an authorized person's: it acts for one. Somebody else's fork may hold anything, whoever opened the pull request: its agent and hook
+ * A pull request's head is checked out when it lives in the same repository, its author is
+ * authorized, or it is recorded against the work item; else the base, with a sentence that says so.
+ * What the service opened itself under its own login counts as an authorized person's: it acts for
+ * one. Somebody else's fork may hold anything, whoever opened the pull request: its agent and hook
  * configuration is the base's. Pure.
  */
 export function chooseHead(pull: PullFacts | null, policy: HeadPolicy): HeadChoice {

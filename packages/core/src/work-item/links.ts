@@ -13,9 +13,9 @@ export function refIn(repository: Repository, number: number): Ref {
 }
 
 /**
- * Issues that a pull request's payload names itself: by its head branch, then by closing keywords in its text
- * (service.md 3.3, decisions.md 5). Whether they count is judged in `resolve`: a branch of another repository is named by whoever owns
- * that one, and the text is its author's (S02).
+ * Issues that a pull request's payload names itself: by its head branch, then by closing keywords
+ * in its text (service.md 3.3, decisions.md 5). Whether they count is judged in `resolve`: a branch
+ * of another repository is named by whoever owns that one, and the text is its author's (S02).
  */
 export function inferredIssues(
   item: Item,
@@ -35,7 +35,10 @@ export function inferredIssues(
   return found;
 }
 
-/** Numbers of the repository's issues that closing keywords in a pull request's text name, under the name that people use for it now. */
+/**
+ * Numbers of the repository's issues that closing keywords in a pull request's text name, under the
+ * name that people use for it now.
+ */
 export function closedByText(
   text: string,
   repository: Repository,

@@ -19,9 +19,10 @@ import {
 import { formatRef, refGrammar, type RefText, toRefText } from "./ref.ts";
 
 /**
- * The portable record as plain data, ready to be written as YAML or JSON (decisions.md 7, `loop work-items export|import`).
- * It holds what must survive a cleanup and a move to another machine: the work item with what people asked for, its
- * pull requests and its collaborators. It holds no session, lane or path. Times are milliseconds since 1970.
+ * The portable record as plain data, ready to be written as YAML or JSON (decisions.md 7, `loop
+ * work-items export|import`). It holds what must survive a cleanup and a move to another machine:
+ * the work item with what people asked for, its pull requests and its collaborators. It holds no
+ * session, lane or path. Times are milliseconds since 1970.
  */
 export type PortableRecord = {
   readonly version: 1;
@@ -38,8 +39,9 @@ export type ParsedRecord =
   | { readonly ok: false; readonly problems: readonly RecordProblem[] };
 
 /**
- * The portable part of what is known; null while nothing about the item had to be remembered. Its keys stand in one order, whatever
- * happened to the item first, so that the same record is the same text.
+ * The portable part of what is known; null while nothing about the item had to be remembered. Its
+ * keys stand in one order, whatever happened to the item first, so that the same record is the same
+ * text.
  */
 export function formatPortableRecord(item: ItemState): PortableRecord | null {
   const { workItem: record, pullRequests, collaborators } = item;
@@ -65,12 +67,18 @@ export function formatPortableRecord(item: ItemState): PortableRecord | null {
     : plain;
 }
 
-/** What people and critics said holds for the checkout that they said it of; elsewhere they are asked again. */
+/**
+ * What people and critics said holds for the checkout that they said it of; elsewhere they are
+ * asked again.
+ */
 function phaseOnly({ graph, node }: Pick<GraphRecord, "graph" | "node">): GraphRecord {
   return emptyGraphRecord(graph, node);
 }
 
-/** Reads a record back, with every problem that it has. Refs are brought into their one written form. */
+/**
+ * Reads a record back, with every problem that it has. Refs are brought into their one written
+ * form.
+ */
 export function parsePortableRecord(value: unknown): ParsedRecord {
   const reader = createReader();
   const record = reader.object(value, "");
@@ -291,7 +299,10 @@ type Reader = {
   list<T>(value: unknown, path: string, read: (each: unknown, path: string) => T): readonly T[];
 };
 
-/** Readers of values that note what does not fit and go on with something harmless, so that all problems are found at once. */
+/**
+ * Readers of values that note what does not fit and go on with something harmless, so that all
+ * problems are found at once.
+ */
 function createReader(): Reader {
   const problems: RecordProblem[] = [];
   function expect<T>(value: T | null | undefined, path: string, what: string, otherwise: T): T {

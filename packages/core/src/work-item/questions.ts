@@ -4,28 +4,44 @@ import type { Actor, CiEvent, InboundEvent } from "../normalise/event.ts";
 import { type Candidate, inferredIssues, issueOfBranch, noCandidates, refIn } from "./links.ts";
 import { parseRef, type Ref } from "./ref.ts";
 
-/** What must be looked up before the work item of an event is known. Everything is empty for events about issues. */
+/**
+ * What must be looked up before the work item of an event is known. Everything is empty for events
+ * about issues.
+ */
 export type Questions = {
-  /** Pull requests that the event is about. Wanted: work items that recorded them, and sessions that they feed. */
+  /**
+   * Pull requests that the event is about. Wanted: work items that recorded them, and sessions that
+   * they feed.
+   */
   readonly pullRequests: readonly Ref[];
   /** Commit of a check. Wanted: recorded pull requests with this head. */
   readonly headSha: string | null;
-  /** Issues that the payload names, heaviest first. Wanted: their states, since one that is at work comes first. */
+  /**
+   * Issues that the payload names, heaviest first. Wanted: their states, since one that is at work
+   * comes first.
+   */
   readonly candidates: readonly Candidate[];
   /**
-   * What only the host knows and what is worth a call when no recorded link answers: the host's closing references of
-   * `pullRequests`, with the head where the payload lacks it; or the pull requests of `headSha`.
+   * What only the host knows and what is worth a call when no recorded link answers: the host's
+   * closing references of `pullRequests`, with the head where the payload lacks it; or the pull
+   * requests of `headSha`.
    */
   readonly ask:
     | "nothing"
     | "closing-references"
     | "closing-references-and-head"
     | "pull-requests-of-commit";
-  /** Where the first of `pullRequests` comes from, as the payload shows it; absent where there is none, or nothing is inferred. */
+  /**
+   * Where the first of `pullRequests` comes from, as the payload shows it; absent where there is
+   * none, or nothing is inferred.
+   */
   readonly origin?: Origin;
 };
 
-/** Whether a pull request's head lives in another repository, or in none any more, and who opened it; null where that is not told. */
+/**
+ * Whether a pull request's head lives in another repository, or in none any more, and who opened
+ * it; null where that is not told.
+ */
 export type Origin = { readonly fork: boolean | null; readonly author: Actor | null };
 
 /** What inference depends on. */
@@ -40,9 +56,10 @@ export type LinkPolicy = Pick<
 >;
 
 /**
- * Reads out of an event what there is to look up. Pure; looks into a pull request's text, so it is called once. Events
- * that can only be remembered, such as a milestone, name recorded links alone: nothing is inferred for them, nobody asked.
- * The same goes for all that cannot begin anything in a repository of which nothing is on record.
+ * Reads out of an event what there is to look up. Pure; looks into a pull request's text, so it is
+ * called once. Events that can only be remembered, such as a milestone, name recorded links alone:
+ * nothing is inferred for them, nobody asked. The same goes for all that cannot begin anything in a
+ * repository of which nothing is on record.
  */
 export function questionsOf(
   event: InboundEvent,
@@ -81,8 +98,9 @@ export function questionsOf(
 }
 
 /**
- * A check names pull requests of its repository, or only a commit; the branch is the base repository's only in the first case. One that
- * is named has its issues as its comments have them, by the same questions (ADR 0088): the payload says next to nothing about it.
+ * A check names pull requests of its repository, or only a commit; the branch is the base
+ * repository's only in the first case. One that is named has its issues as its comments have them,
+ * by the same questions (ADR 0088): the payload says next to nothing about it.
  */
 function questionsOfCheck(event: CiEvent, policy: LinkPolicy, familiarity: Familiarity): Questions {
   const { check, repository } = event;

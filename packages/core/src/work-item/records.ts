@@ -5,8 +5,9 @@ import type { Editors } from "../normalise/event.ts";
 import type { RefText } from "./ref.ts";
 
 /**
- * Everything that is known about one work item: the unit that is loaded, decided on, folded and saved together.
- * The tables of the store are its projection (design: Shape of the core; decisions.md 7).
+ * Everything that is known about one work item: the unit that is loaded, decided on, folded and
+ * saved together. The tables of the store are its projection (design: Shape of the core;
+ * decisions.md 7).
  */
 export type ItemState = {
   /** Null until something about the item had to be remembered. */
@@ -38,17 +39,34 @@ export type WorkItem = {
   /** Set while an unauthorized closing waits for a `cleanup` (service.md 3.1). */
   readonly closeDeferred: boolean;
   readonly spend: Spend;
-  /** Newest `updated_at` of the host that was folded, ISO 8601; older events never re-open (R19). */
+  /**
+   * Newest `updated_at` of the host that was folded, ISO 8601; older events never re-open (R19).
+   */
   readonly hostUpdatedAt: string | null;
-  /** The closing of `hostUpdatedAt` found it closed already: the reopening before it was not heard of, and may be told yet (R19). Absent else. */
+  /**
+   * The closing of `hostUpdatedAt` found it closed already: the reopening before it was not heard
+   * of, and may be told yet (R19). Absent else.
+   */
   readonly closedAgain?: true;
-  /** Delivery of the last control verb that was taken here; absent or null before the first. What is told before and after it never shares a turn. */
+  /**
+   * Delivery of the last control verb that was taken here; absent or null before the first. What is
+   * told before and after it never shares a turn.
+   */
   readonly steered?: string | null;
-  /** When grants ended, so that an older one that is told late lets nobody in (ADR 72); absent while none did. */
+  /**
+   * When grants ended, so that an older one that is told late lets nobody in (ADR 72); absent while
+   * none did.
+   */
   readonly revoked?: readonly Revocation[];
-  /** People were told that this pull request stands alone, whatever issue it names; absent while they were not (ADR 0136). */
+  /**
+   * People were told that this pull request stands alone, whatever issue it names; absent while
+   * they were not (ADR 0136).
+   */
   readonly foreignTold?: true;
-  /** A start that waits for nobody any more: its text was edited after it; absent once anything else is asked for, and while there is none. */
+  /**
+   * A start that waits for nobody any more: its text was edited after it; absent once anything else
+   * is asked for, and while there is none.
+   */
   readonly startHeld?: StartHeld;
   /**
    * Title and description as they stood at the last start, for conversations that are opened later;
@@ -60,7 +78,10 @@ export type WorkItem = {
   readonly graph?: GraphRecord;
 };
 
-/** `at` is when the start was asked for, and `asOf` from when the text is where nobody can tell whether it is of then (ISO 8601). */
+/**
+ * `at` is when the start was asked for, and `asOf` from when the text is where nobody can tell
+ * whether it is of then (ISO 8601).
+ */
 export type StartText = {
   readonly title: string;
   readonly body: string;
@@ -71,15 +92,19 @@ export type StartText = {
 };
 
 /**
- * A grant of the login counts from then on; of any login for null. The login is in lower case. `ids`: accounts that it was taken back
- * from, whatever their logins; absent where none is known, and in records of earlier versions.
+ * A grant of the login counts from then on; of any login for null. The login is in lower case.
+ * `ids`: accounts that it was taken back from, whatever their logins; absent where none is known,
+ * and in records of earlier versions.
  */
 export type Revocation = ClockTime & {
   readonly login: string | null;
   readonly ids?: readonly string[];
 };
 
-/** What people asked for. `at` is milliseconds since 1970, by the code host's clock, or by this machine's for the command line and the API. */
+/**
+ * What people asked for. `at` is milliseconds since 1970, by the code host's clock, or by this
+ * machine's for the command line and the API.
+ */
 export type ControlRecord = {
   readonly status: ControlStatus;
   readonly instance: string | null;
@@ -87,17 +112,29 @@ export type ControlRecord = {
   readonly source: ControlSource | null;
   readonly deliveryId: string | null;
   readonly at: number | null;
-  /** Status before a pause or a closing, to which `resume` or a reopening leads back; null while neither holds. */
+  /**
+   * Status before a pause or a closing, to which `resume` or a reopening leads back; null while
+   * neither holds.
+   */
   readonly before: ControlStatus | null;
   /** Only where a paused item closed: what was before that pause. */
   readonly beforePause?: ControlStatus;
-  /** The newest request: a start or resume in a comment counts from its time on (R19). Null before the first; absent in records of earlier versions. */
+  /**
+   * The newest request: a start or resume in a comment counts from its time on (R19). Null before
+   * the first; absent in records of earlier versions.
+   */
   readonly since?: ClockTime | null;
-  /** The instance from which this one took the item over, or whose record was imported, until the next request; absent else, and in portable records. */
+  /**
+   * The instance from which this one took the item over, or whose record was imported, until the
+   * next request; absent else, and in portable records.
+   */
   readonly adoptedFrom?: string;
 };
 
-/** Milliseconds since 1970, and whose clock told it; a host's times are whole seconds, and this machine's are cut to them (ADR 72). */
+/**
+ * Milliseconds since 1970, and whose clock told it; a host's times are whole seconds, and this
+ * machine's are cut to them (ADR 72).
+ */
 export type ClockTime = { readonly at: number; readonly clock: "host" | "machine" };
 
 /** What nobody asked for anything yet looks like. */
@@ -111,7 +148,10 @@ export const idleControl: ControlRecord = {
   before: null,
 };
 
-/** Where a request came from; `activity` is anything but a comment of an authorized user that started or closed the item. */
+/**
+ * Where a request came from; `activity` is anything but a comment of an authorized user that
+ * started or closed the item.
+ */
 export type ControlSource = "comment" | "activity" | "cli" | "api";
 
 /** States of control/lifecycle.ts; `idle` = nobody asked for anything yet. */
@@ -142,24 +182,34 @@ export type Session = {
 export type Question = { readonly text: string; readonly at: number };
 
 export type HarnessId = "A" | "B";
-/** How a harness is run: as a child that ends with its turn, or in a terminal to which people can attach. */
+/**
+ * How a harness is run: as a child that ends with its turn, or in a terminal to which people can
+ * attach.
+ */
 export type Runner = "headless" | "tmux";
 export type SessionStatus = "active" | "closing" | "closed" | "lost";
 
-/** A pull request that was recorded against the work item; only `link-pr` writes these (service.md 3.3). */
+/**
+ * A pull request that was recorded against the work item; only `link-pr` writes these (service.md
+ * 3.3).
+ */
 export type PullRequestLink = {
   readonly pullRequest: RefText;
   readonly headSha: string | null;
   readonly headBranch: string | null;
   readonly open: boolean;
   readonly at: number;
-  /** Newest `updated_at` of the host that was folded, ISO 8601, as of the work item (R19); absent before the first. */
+  /**
+   * Newest `updated_at` of the host that was folded, ISO 8601, as of the work item (R19); absent
+   * before the first.
+   */
   readonly updatedAt?: string;
 };
 
 /**
- * `at` is when that was asked for, milliseconds since 1970, by the code host's clock, or by this machine's for the command line and the
- * API. `calledNow`: another login under which the account was heard last; absent while there is none.
+ * `at` is when that was asked for, milliseconds since 1970, by the code host's clock, or by this
+ * machine's for the command line and the API. `calledNow`: another login under which the account
+ * was heard last; absent while there is none.
  */
 export type Collaborator = {
   readonly login: string;
@@ -173,9 +223,10 @@ export type Collaborator = {
 export type LaneState = { readonly endpoint: RefText; readonly hold: Hold | null };
 
 /**
- * Why a lane waits. `until` is milliseconds since 1970; null means until somebody acts. `ending` lasts until the handler of
- * `end-session` reports `session-closed`, `releasing` until the handler of `release` reports `released`: a later start
- * waits for both, so that a clean-up never takes a newer session's checkout.
+ * Why a lane waits. `until` is milliseconds since 1970; null means until somebody acts. `ending`
+ * lasts until the handler of `end-session` reports `session-closed`, `releasing` until the handler
+ * of `release` reports `released`: a later start waits for both, so that a clean-up never takes a
+ * newer session's checkout.
  */
 export type Hold = {
   readonly reason: HoldReason;
@@ -202,7 +253,10 @@ export type HoldReason =
   | "ending"
   | "releasing";
 
-/** What a check has caused for a pull request: the wakes by head (decisions.md 5), and the results that the next one is measured by (ADR 81). */
+/**
+ * What a check has caused for a pull request: the wakes by head (decisions.md 5), and the results
+ * that the next one is measured by (ADR 81).
+ */
 export type CiAttempt = {
   readonly pullRequest: RefText;
   /** Event, app or workflow, and name as JSON; in records of earlier versions the name alone. */
@@ -214,13 +268,20 @@ export type CiAttempt = {
   readonly noticed: boolean;
   /** The head whose recovery was told last. */
   readonly recovered?: string;
-  /** The head of the failure that was told last; absent before the first, and in records of earlier versions. */
+  /**
+   * The head of the failure that was told last; absent before the first, and in records of earlier
+   * versions.
+   */
   readonly failed?: string;
   /** The newest results, the latest heard last; absent in records of earlier versions. */
   readonly results?: readonly CiResult[];
 };
 
-/** The newest result of a check on one commit in one suite (`run`, `""` where the host tells none). `at` is the host's time, ISO 8601; `told`: it woke the session, or an earlier one of the same did. */
+/**
+ * The newest result of a check on one commit in one suite (`run`, `""` where the host tells none).
+ * `at` is the host's time, ISO 8601; `told`: it woke the session, or an earlier one of the same
+ * did.
+ */
 export type CiResult = {
   readonly headSha: string;
   readonly run: string;

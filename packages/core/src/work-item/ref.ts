@@ -1,8 +1,9 @@
 import { foldName } from "../accounts/fold-name.ts";
 
 /**
- * References to issues and pull requests: `host:<owner>/<repo>#<n>`, and `host:<domain>/<owner>/<repo>#<n>` on
- * another host than the default one (service.md 2.2, decisions.md 1).
+ * References to issues and pull requests: `host:<owner>/<repo>#<n>`, and
+ * `host:<domain>/<owner>/<repo>#<n>` on another host than the default one (service.md 2.2,
+ * decisions.md 1).
  */
 export type Ref = {
   /** Domain in lower case; null means the default host. */
@@ -13,7 +14,10 @@ export type Ref = {
   readonly number: number;
 };
 
-/** The written form of a ref; made only by `formatRef`, with owner and repo in lower case (the host ignores case). */
+/**
+ * The written form of a ref; made only by `formatRef`, with owner and repo in lower case (the host
+ * ignores case).
+ */
 export type RefText = string & { readonly __refText: true };
 
 /** What a ref looks like, for hints of errors. */
@@ -24,8 +28,9 @@ export const refGrammar =
 export const largestNumber = 2_147_483_647;
 
 /**
- * Reads a written ref; null when the text is not exactly one. A domain equal to `defaultHost` (lower case) is the same
- * as none. Case of `host:` and names is kept out of comparisons by `formatRef` and `sameRef`.
+ * Reads a written ref; null when the text is not exactly one. A domain equal to `defaultHost`
+ * (lower case) is the same as none. Case of `host:` and names is kept out of comparisons by
+ * `formatRef` and `sameRef`.
  */
 export function parseRef(text: string, defaultHost: string | null = null): Ref | null {
   if (text.length > longestRef || !text.startsWith("host:")) return null;
@@ -51,7 +56,10 @@ export function refPrefix(repository: Omit<Ref, "number">): string {
   return formatRef({ ...repository, number: 1 }).slice(0, -1);
 }
 
-/** The canonical form of a written ref, null when it is none: what people type becomes what tables hold. */
+/**
+ * The canonical form of a written ref, null when it is none: what people type becomes what tables
+ * hold.
+ */
 export function toRefText(text: string, defaultHost: string | null = null): RefText | null {
   const ref = parseRef(text, defaultHost);
   return ref === null ? null : formatRef(ref);
@@ -67,7 +75,10 @@ export function sameRef(a: Ref, b: Ref): boolean {
   );
 }
 
-/** Whether `foldName` makes the same of two names; compared where they stand, since a copy in lower case costs more. */
+/**
+ * Whether `foldName` makes the same of two names; compared where they stand, since a copy in lower
+ * case costs more.
+ */
 export function sameName(a: string, b: string): boolean {
   if (a === b) return true;
   if (a.length !== b.length) return false;
@@ -81,9 +92,10 @@ export function sameName(a: string, b: string): boolean {
 }
 
 /**
- * A name for folders, branches and sockets: lower-case letters, digits and `.-_+=`, first a letter or digit, never
- * two refs with the same slug (W01). `owner+repo+number`, with the domain before it on another host than the default
- * one. At most 255 characters, 120 where the names leave room for it; `+` is in no name, so that no two readings fit.
+ * A name for folders, branches and sockets: lower-case letters, digits and `.-_+=`, first a letter
+ * or digit, never two refs with the same slug (W01). `owner+repo+number`, with the domain before it
+ * on another host than the default one. At most 255 characters, 120 where the names leave room for
+ * it; `+` is in no name, so that no two readings fit.
  */
 export function refSlug(ref: Ref): string {
   const path = `${ref.owner}+${ref.repo}+${ref.number}`;
@@ -97,7 +109,10 @@ export function isOwnerName(name: string): boolean {
   );
 }
 
-/** Repositories: the same characters, at most 100, not `.`, `..`, nothing that ends in `.git` or begins with `-`. */
+/**
+ * Repositories: the same characters, at most 100, not `.`, `..`, nothing that ends in `.git` or
+ * begins with `-`.
+ */
 export function isRepositoryName(name: string): boolean {
   if (name.length === 0 || name.length > 100 || name.charCodeAt(0) === 45) return false;
   return isNameText(name) && name !== "." && name !== ".." && !endsInGit(name);
@@ -155,7 +170,10 @@ function endsInGit(name: string): boolean {
   return name.slice(end - 3).toLowerCase() === "git";
 }
 
-/** 1 for each character that a name may have. Names are checked for every delivery, and a table is the fastest way. */
+/**
+ * 1 for each character that a name may have. Names are checked for every delivery, and a table is
+ * the fastest way.
+ */
 const nameCodes: Uint8Array = new Uint8Array(128);
 for (const each of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")
   nameCodes[each.charCodeAt(0)] = 1;

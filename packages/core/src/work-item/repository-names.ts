@@ -2,9 +2,9 @@ import type { Repository } from "../normalise/event.ts";
 import { sameName } from "./ref.ts";
 
 /**
- * Which repository a name means (S04, decisions.md 7: alias). Hosts give a name away again: a repository is renamed,
- * moved to another owner, or deleted and made anew. Only its id stays, so that each keeps, for all our records, the name
- * under which it was first seen here:
+ * Which repository a name means (S04, decisions.md 7: alias). Hosts give a name away again: a
+ * repository is renamed, moved to another owner, or deleted and made anew. Only its id stays, so
+ * that each keeps, for all our records, the name under which it was first seen here:
  *
  *     first seen ──▶ known = present
  *         │ the host calls the same id otherwise ──▶ renamed: known stays, present moves, and with it every call to the host
@@ -32,7 +32,9 @@ export type Recognition = {
   readonly write: readonly NamedRepository[];
 };
 
-/** What an event says about names, given the rows of its host. Without an id nothing can be told. */
+/**
+ * What an event says about names, given the rows of its host. Without an id nothing can be told.
+ */
 export function recognise(
   seen: Pick<Repository, "host" | "id" | "owner" | "name" | "calledNow">,
   rows: readonly NamedRepository[],
@@ -71,7 +73,10 @@ export function fullName(repository: Pick<Repository, "owner" | "name" | "called
   return `${owner}/${name}`;
 }
 
-/** Moves names from how one side calls repositories to how the other does. A name that no row has stays. */
+/**
+ * Moves names from how one side calls repositories to how the other does. A name that no row has
+ * stays.
+ */
 export function renaming(
   rows: readonly NamedRepository[],
   to: "present" | "known",
@@ -92,7 +97,9 @@ export function renaming(
   };
 }
 
-/** A name that no other repository of the host has, within the 100 characters that names may have. */
+/**
+ * A name that no other repository of the host has, within the 100 characters that names may have.
+ */
 function setApart({ owner, name }: RepositoryName, id: string): RepositoryName {
   return { owner, name: `${name.slice(0, 99 - id.length)}.${id}` };
 }

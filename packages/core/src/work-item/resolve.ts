@@ -16,9 +16,15 @@ export type Answers = {
   readonly owners: readonly { readonly endpoint: RefText; readonly workItem: RefText }[];
   /** Issues that the host says the pull request closes. */
   readonly closing: readonly Ref[];
-  /** Open pull requests that contain `headSha`, by the host; absent where it was not asked for them, and in decisions of earlier versions. */
+  /**
+   * Open pull requests that contain `headSha`, by the host; absent where it was not asked for them,
+   * and in decisions of earlier versions.
+   */
   readonly pulls?: readonly Ref[];
-  /** Head of the pull request, by the host; for a check, whose payload has no text of it, also the issues that its closing keywords name. */
+  /**
+   * Head of the pull request, by the host; for a check, whose payload has no text of it, also the
+   * issues that its closing keywords name.
+   */
   readonly head: {
     readonly branch: string;
     readonly sameRepository: boolean;
@@ -40,7 +46,10 @@ export const noAnswers: Answers = {
   items: [],
 };
 
-/** Work items whose states decide which of several is meant: load these last, and hand them in as `items`. */
+/**
+ * Work items whose states decide which of several is meant: load these last, and hand them in as
+ * `items`.
+ */
 export function refsToLoad(
   questions: Questions,
   answers: Omit<Answers, "items">,
@@ -53,19 +62,20 @@ export function refsToLoad(
 }
 
 /**
- * The work item that an event belongs to, and the endpoint whose session it is for; null when there is none (decisions.md 5,
- * Work item of an event). For a pull request, in this order:
+ * The work item that an event belongs to, and the endpoint whose session it is for; null when there
+ * is none (decisions.md 5, Work item of an event). For a pull request, in this order:
  *
  * 1. its closing ends its own session, whatever it is linked to: only the object that closed ends;
- * 2. the first of its issues that is at work: recorded links, then the host's closing references, the head branch, closing
+ * 2. the first of its issues that is at work: recorded links, then the host's closing references,
+ *    the head branch, closing
  *    keywords (S01: the order is fixed, so the same event always has the same target);
  * 3. its own session, or itself where it was started as a work item of its own;
  * 4. the first of its issues, so that a spawn is against the issue (service.md 3.3);
  * 5. the pull request itself.
  *
- * What a pull request says of itself, by closing references, branch and keywords, counts only where somebody vouches for it
- * (`isVouchedFor`); else it stands alone. A check goes the same way by the pull requests that it names, then by its commit. It never
- * becomes a work item's start.
+ * What a pull request says of itself, by closing references, branch and keywords, counts only where
+ * somebody vouches for it (`isVouchedFor`); else it stands alone. A check goes the same way by the
+ * pull requests that it names, then by its commit. It never becomes a work item's start.
  */
 export function resolve(
   event: InboundEvent,
@@ -118,7 +128,10 @@ function counts(
   return isVouchedFor({ fork, author, known: answers.author ?? null }, policy, item);
 }
 
-/** Whether somebody must be asked who the author of a pull request is, because its links count by nothing else. */
+/**
+ * Whether somebody must be asked who the author of a pull request is, because its links count by
+ * nothing else.
+ */
 export function wantsAuthor(
   questions: Questions,
   answers: Omit<Answers, "items">,
@@ -160,7 +173,10 @@ function foreignOf(
   };
 }
 
-/** All issues that may be meant, heaviest first; of one that stands there twice the first place counts. */
+/**
+ * All issues that may be meant, heaviest first; of one that stands there twice the first place
+ * counts.
+ */
 function candidatesOf(questions: Questions, answers: Omit<Answers, "items">): readonly Candidate[] {
   const { linked, heads, closing, head } = answers;
   const found: Candidate[] = [];
@@ -208,7 +224,10 @@ function ownSession(questions: Questions, answers: Answers): Target | null {
   return null;
 }
 
-/** A pull request that was started as a work item of its own, although its session may not stand yet. */
+/**
+ * A pull request that was started as a work item of its own, although its session may not stand
+ * yet.
+ */
 function startedAlone(questions: Questions, answers: Answers): Target | null {
   const { items } = answers;
   if (items.length === 0) return null;
@@ -216,12 +235,17 @@ function startedAlone(questions: Questions, answers: Answers): Target | null {
   return self === undefined ? null : { workItem: self, endpoint: self, provenance: "itself" };
 }
 
-/** The pull requests that an event is about: those that it names, else those that the host names for its commit. */
+/**
+ * The pull requests that an event is about: those that it names, else those that the host names for
+ * its commit.
+ */
 function pullsOf({ pullRequests }: Questions, { pulls }: Pick<Answers, "pulls">): readonly Ref[] {
   return pullRequests.length === 0 && pulls !== undefined ? pulls : pullRequests;
 }
 
-/** Whether a conversation for the ref lives or was asked for: also a paused one keeps its events. */
+/**
+ * Whether a conversation for the ref lives or was asked for: also a paused one keeps its events.
+ */
 function isAtWork(ref: Ref, items: readonly ItemState[]): boolean {
   const text = formatRef(ref);
   for (const { workItem, sessions } of items) {
@@ -236,7 +260,10 @@ function isAtWork(ref: Ref, items: readonly ItemState[]): boolean {
   return false;
 }
 
-/** What a person named: a pull request with a session means that session, a recorded one its work item, else it is the work item. */
+/**
+ * What a person named: a pull request with a session means that session, a recorded one its work
+ * item, else it is the work item.
+ */
 function resolveNamed(questions: Questions, answers: Answers): Target | null {
   const named = questions.pullRequests[0];
   if (named === undefined) return null;

@@ -2,10 +2,16 @@ import { foldLogin } from "../accounts/account.ts";
 import { isCalled, isRevocationOf } from "../accounts/named-account.ts";
 import type { Revocation } from "./records.ts";
 
-/** How many logins are remembered one by one. Past that the oldest revocation counts for everybody, which lets nobody in. */
+/**
+ * How many logins are remembered one by one. Past that the oldest revocation counts for everybody,
+ * which lets nobody in.
+ */
 export const mostRevocations = 50;
 
-/** From when on a grant of the account counts: the newest revocation of its login, of its id, or of all; null where there was none. */
+/**
+ * From when on a grant of the account counts: the newest revocation of its login, of its id, or of
+ * all; null where there was none.
+ */
 export function revokedAt(
   login: string,
   revoked: readonly Revocation[] = [],
@@ -15,8 +21,8 @@ export function revokedAt(
 }
 
 /**
- * One more revocation remembered: the newest of a login, and the newest of all, which stands for every older one. Keeps the list where
- * that adds nothing.
+ * One more revocation remembered: the newest of a login, and the newest of all, which stands for
+ * every older one. Keeps the list where that adds nothing.
  */
 export function withRevocation(
   revoked: readonly Revocation[],

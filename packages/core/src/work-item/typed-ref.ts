@@ -5,8 +5,9 @@ const address =
   /^https?:\/\/([^/?#\s]{1,260})\/([^/?#\s]{1,100})\/([^/?#\s]{1,100})\/(?:issues|pulls?)\/(\d{1,10})(?:[/?#]|$)/;
 
 /**
- * A ref as people type it: also without `host:`, and as the address of an issue or pull request, whatever follows that. An
- * address of another host than the default one names its domain, as in every ref. Null for what is none of these.
+ * A ref as people type it: also without `host:`, and as the address of an issue or pull request,
+ * whatever follows that. An address of another host than the default one names its domain, as in
+ * every ref. Null for what is none of these.
  */
 export function parseTypedRef(text: string, defaultHost: string | null = null): Ref | null {
   return (

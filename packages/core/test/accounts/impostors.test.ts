@@ -46,7 +46,9 @@ function policyWith(listed: readonly string[]): Policy {
   return policyOf(parsed.config);
 }
 
-/** "go on" on issue 7 in the host's own payload, decided with a configuration that lists `listed`. */
+/**
+ * "go on" on issue 7 in the host's own payload, decided with a configuration that lists `listed`.
+ */
 function said(
   sender: User | null,
   listed: readonly string[],

@@ -3,11 +3,17 @@ import { documentedKeys, removedKeys, takesEffect } from "../../src/config.ts";
 
 const cell = (text: string): string => text.replaceAll("|", "\\|");
 
-/** What is written of a key of which a running service takes no change up. Another place for keys says nothing of its own. */
+/**
+ * What is written of a key of which a running service takes no change up. Another place for keys
+ * says nothing of its own.
+ */
 const restart = (path: string, type: string): string =>
   !type.startsWith("as ") && takesEffect(path) === "restart" ? ". Needs a restart" : "";
 
-/** The reference as a page; `vitest run --project core -u` writes it anew after a change of the table. */
+/**
+ * The reference as a page; `vitest run --project core -u` writes it anew after a change of the
+ * table.
+ */
 function page(): string {
   return [
     "# Configuration: every key of `cli-config.yaml`",

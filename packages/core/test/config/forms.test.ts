@@ -12,7 +12,9 @@ type Row = {
 
 const a = (n: number): string => "a".repeat(n);
 
-/** Each form with texts at both sides of its bounds, and what is said about those that do not fit. */
+/**
+ * Each form with texts at both sides of its bounds, and what is said about those that do not fit.
+ */
 const rows: readonly Row[] = [
   {
     form: "text",

@@ -14,7 +14,10 @@ import { defaultOf } from "../../src/config/defaults.ts";
 
 const file = "cli-config.yaml";
 
-/** Rows of service.md 2.1: key, a value that differs from the default, default. `undefined` where decisions.md 2 derives it. */
+/**
+ * Rows of service.md 2.1: key, a value that differs from the default, default. `undefined` where
+ * decisions.md 2 derives it.
+ */
 const service21: readonly (readonly [string, unknown, unknown])[] = [
   ["service.enabled", false, true],
   ["service.mcp.enabled", false, true],

@@ -20,7 +20,10 @@ const noVariables = { variables: new Set<string>() };
 
 type Row = readonly [promise: string, text: string, over?: Partial<EnvironmentFacts>];
 
-/** Configurations, written on one line each, and what the machine is like where that matters. `routing` is a calm one where none is given. */
+/**
+ * Configurations, written on one line each, and what the machine is like where that matters.
+ * `routing` is a calm one where none is given.
+ */
 const rows: readonly Row[] = [
   ["a usual one is silent", "webhooks: {hostWebhook: {enabled: true}}; polling: {enabled: true}"],
   ["no secret, loopback", "webhooks: {hostWebhook: {enabled: true, secretEnv: MINE}}"],

@@ -261,7 +261,8 @@ describe("P14 the scanner reads a text a bounded number of times", () => {
       hiddenSpans(nest(size), null);
       return performance.now() - before;
     };
-    // Matching containers on blank lines reads nothing, so that only time can tell: without a bound this takes minutes.
+    // Matching containers on blank lines reads nothing, so that only time can tell: without a bound
+    // this takes minutes.
     expect(matched(1_048_576)).toBeLessThan(2000);
   });
 

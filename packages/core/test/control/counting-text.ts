@@ -1,6 +1,9 @@
 import type { Scannable } from "../../src/control/scannable.ts";
 
-/** Runs `scan` on a text that counts the characters that are read of it: a measure of time that no machine disturbs. */
+/**
+ * Runs `scan` on a text that counts the characters that are read of it: a measure of time that no
+ * machine disturbs.
+ */
 export function countReads(text: string, scan: (text: Scannable) => unknown): number {
   let reads = 0;
   scan({

@@ -1,4 +1,7 @@
-/** Texts in which what is hidden stands between « and », line by line; ends of lines are left out of it. */
+/**
+ * Texts in which what is hidden stands between « and », line by line; ends of lines are left out of
+ * it.
+ */
 export const hiddenRows: readonly (readonly [promise: string, marked: string])[] = [
   ["code, to its last backtick", "a «`b`»c"],
   ["code beside code", "«`a`» «`b`»"],

@@ -4,8 +4,9 @@ import { hiddenKeyword, readControl } from "../../src/control/keyword.ts";
 import { defaultWords } from "../../src/decide/sentences.ts";
 
 /**
- * Mails as they arrive in comments, by clients and in languages of all sorts, in words of our own. In `silent` only what is quoted or
- * signed holds a keyword; in `heard` the author says `loop pause`, and what is quoted says something else.
+ * Mails as they arrive in comments, by clients and in languages of all sorts, in words of our own.
+ * In `silent` only what is quoted or signed holds a keyword; in `heard` the author says `loop
+ * pause`, and what is quoted says something else.
  */
 function mailsIn(folder: "silent" | "heard"): readonly (readonly [name: string, text: string])[] {
   const path = new URL(`mail/${folder}/`, import.meta.url);

@@ -1,8 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { gap, plainText } from "../../src/control/comment-text.ts";
 
-/** Every character stays where it was; a line that is hidden whole becomes blank, a shorter gap is filled with `gap` (P01). */
-/** A carriage return alone ends a line as well, as CommonMark has it: what follows it may be code. */
+/**
+ * Every character stays where it was; a line that is hidden whole becomes blank, a shorter gap is
+ * filled with `gap` (P01).
+ */
+/**
+ * A carriage return alone ends a line as well, as CommonMark has it: what follows it may be code.
+ */
 describe("what is left of a text", () => {
   it.each<[string, string]>([
     ["a b", "a b"],

@@ -20,7 +20,10 @@ const names = fc
   .oneof(joined([...letters, "-"], 40), joined(letters, 40))
   .filter((name) => /^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/.test(name));
 
-/** Keywords as a configuration may set them: one to four words, none inside of another (config/rules/routing.ts). */
+/**
+ * Keywords as a configuration may set them: one to four words, none inside of another
+ * (config/rules/routing.ts).
+ */
 const word = joined([...letters, "-", "_"], 6).filter(
   (text) => /^[a-z0-9]/.test(text) && /[a-z0-9]$/.test(text),
 );

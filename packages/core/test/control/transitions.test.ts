@@ -24,7 +24,10 @@ import {
 import type { ControlStatus, Hold, ItemState } from "../../src/work-item/records.ts";
 import { emptyItemState } from "../../src/work-item/records.ts";
 
-/** A keyword is refused aloud, a closing is remembered; reopening what was not closed is told like any activity. */
+/**
+ * A keyword is refused aloud, a closing is remembered; reopening what was not closed is told like
+ * any activity.
+ */
 function illegalAs({ move, from, why }: Transition): string {
   if (move === "close" || move === "defer") return `noted: ${why}`;
   if (move !== "reopen") return `refused: ${why}`;

@@ -8,7 +8,10 @@ import { closingReferences } from "../../src/work-item/closing-keywords.ts";
 const { keywords } = defaultWords;
 const scope = { owner: "octo", repo: "shop", defaultHost: "github.com" };
 
-/** Texts in which WORD is on the page as its author's own, and others. Each is tried with a keyword, a closing reference and an approval. */
+/**
+ * Texts in which WORD is on the page as its author's own, and others. Each is tried with a keyword,
+ * a closing reference and an approval.
+ */
 const hidden: readonly (readonly [what: string, text: string])[] = [
   ["a link definition", "Thanks!\r\n\r\n[//]: # (WORD)\r\n"],
   ["a link definition over lines", "[a]:\nhttps://example.org\n'WORD\nWORD'"],

@@ -15,7 +15,10 @@ import type { ControlVerb } from "../../src/normalise/event.ts";
 const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
 const quoted = (character: string): string => JSON.stringify(character);
 
-/** A word is made of ASCII letters, digits, `_` and `-`, and of every character beyond ASCII that is neither punctuation nor a symbol (P03). */
+/**
+ * A word is made of ASCII letters, digits, `_` and `-`, and of every character beyond ASCII that is
+ * neither punctuation nor a symbol (P03).
+ */
 describe("what words are made of", () => {
   it("of ASCII, letters, digits, _ and -", () => {
     expect(ascii.filter((_, code) => isWordCode(code)).join("")).toBe(

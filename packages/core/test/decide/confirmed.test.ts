@@ -37,7 +37,9 @@ const open = (
   why: UnansweredQuestion["why"],
 ): Partial<State> => ({ unanswered: [{ question, why }] });
 
-/** A branch name alone is a guess, and a host that is silent may yet name an issue (decisions.md 5). */
+/**
+ * A branch name alone is a guess, and a host that is silent may yet name an issue (decisions.md 5).
+ */
 describe("whether it is sure enough what is meant", () => {
   it.each<[string, State, boolean]>([
     ["nothing is meant", stateOf({ target: null }), true],

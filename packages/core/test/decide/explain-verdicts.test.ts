@@ -24,7 +24,10 @@ const told = (verdict: Verdict, state: State | null = null): readonly string[] =
 const stood = (state: Partial<State>): readonly string[] =>
   told({ kind: "noted" }, stateOf(state)).slice(0, -1);
 
-/** `loop why` tells the whole reasoning in sentences, and each verdict begins its own (decisions.md 5). */
+/**
+ * `loop why` tells the whole reasoning in sentences, and each verdict begins its own (decisions.md
+ * 5).
+ */
 describe("every verdict", () => {
   it.each<[string, Verdict]>([
     ["Rejected:", { kind: "rejected", why: "shape" }],
@@ -198,7 +201,10 @@ describe("what came", () => {
   });
 });
 
-/** Whether a clock is wrong can be seen only where a request came too late (R19); of anything else nothing is said of clocks. */
+/**
+ * Whether a clock is wrong can be seen only where a request came too late (R19); of anything else
+ * nothing is said of clocks.
+ */
 describe("what overtook it", () => {
   const newer = stateOf({
     item: itemOf("started", { control: { since: { at: hostNoonMs + 60_000, clock: "host" } } }),

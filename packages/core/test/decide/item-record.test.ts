@@ -36,7 +36,10 @@ const recordAfter = (item: ItemState, event: InboundEvent): WorkItem | null =>
   given({ item }).when(event).after.workItem;
 const atWork = itemOf("started", { sessions: [sessionOf()] });
 
-/** What is remembered of an item: what the host last showed of it, and a title only of those who may write it (decisions.md 5, 7). */
+/**
+ * What is remembered of an item: what the host last showed of it, and a title only of those who may
+ * write it (decisions.md 5, 7).
+ */
 describe("the record of a work item", () => {
   it("of which nothing was known", () => {
     expect(emptyRecord(formatRef(issueRef))).toEqual({

@@ -14,7 +14,10 @@ import {
 } from "../../src/testing/index.ts";
 import type { ItemState } from "../../src/work-item/records.ts";
 
-/** One thing after another, each in a minute of its own and told so many minutes late; the command line never is. */
+/**
+ * One thing after another, each in a minute of its own and told so many minutes late; the command
+ * line never is.
+ */
 type Act<What> = { readonly what: What; readonly late: number; readonly typed: boolean };
 type Told<What> = { readonly what: What; readonly event: InboundEvent };
 

@@ -24,7 +24,10 @@ const elsewhere = { ownedBy: "other" };
 const say = controlEvent({ verb: "say", text: "hello" });
 const graph = controlEvent({ verb: "graph", step: "advance", node: null });
 
-/** What was refused stands in the verdict, so that the log and `loop why` can name it, and nothing else does. */
+/**
+ * What was refused stands in the verdict, so that the log and `loop why` can name it, and nothing
+ * else does.
+ */
 describe("a refusal names what was asked for", () => {
   it.each<[string, Given, InboundEvent, Verdict]>([
     [
@@ -98,7 +101,10 @@ describe("a move says who asked for it", () => {
   });
 });
 
-/** A handler looks whether its effect is still due by what it is for, and gives a turn in flight its time only where nobody asked for an end. */
+/**
+ * A handler looks whether its effect is still due by what it is for, and gives a turn in flight its
+ * time only where nobody asked for an end.
+ */
 describe("what ends a session says why", () => {
   const sessions = [sessionOf(), sessionOf({ endpoint: formatRef(pullRef) })];
   const atWork = given({ item: itemOf("started", { sessions: [sessionOf()] }) });

@@ -50,7 +50,10 @@ const foundOf = (over: Partial<Found>): Found => ({
   ...over,
 });
 
-/** What the way through the graph added was derived from artifacts as they stood, and nobody kept those (decisions.md 4). */
+/**
+ * What the way through the graph added was derived from artifacts as they stood, and nobody kept
+ * those (decisions.md 4).
+ */
 describe("a decision to which the process graph added something", () => {
   const request = controlEvent({ verb: "graph", step: "advance", node: null });
   const state = stateOf({

@@ -51,7 +51,10 @@ import { events, itemStates, policies } from "./arbitraries.ts";
 const refOf = (number: number): Ref => ({ host: null, owner: "octo", repo: "shop", number });
 const textOf = (number: number): RefText => formatRef(refOf(number));
 
-/** All that could be found out when an event came. What of it is looked up depends on the configuration. Sessions may have come between reading and deciding. */
+/**
+ * All that could be found out when an event came. What of it is looked up depends on the
+ * configuration. Sessions may have come between reading and deciding.
+ */
 type World = {
   readonly items: ReadonlyMap<RefText, ItemState>;
   readonly records: Pick<Answers, "linked" | "heads" | "owners">;
@@ -68,7 +71,10 @@ type World = {
   readonly rest: Pick<State, "pinnedActorId" | "seenAs" | "ownedBy" | "now" | "own">;
 };
 
-/** What the shell reads of it under a policy: the same questions in the same order (cli/src/runtime/ingest.ts). */
+/**
+ * What the shell reads of it under a policy: the same questions in the same order
+ * (cli/src/runtime/ingest.ts).
+ */
 function stateIn(world: World, event: InboundEvent, policy: Policy): State {
   const { now, ownedBy, pinnedActorId, seenAs } = world.rest;
   if (turnedAway(event, policy) !== null)

@@ -39,7 +39,8 @@ describe.each(Object.entries(chapters))("rules: %s", (_chapter, rules) => {
 });
 
 describe("every reason", () => {
-  // Reasons that are given where there is no event (flow.test.ts), and by the process graph (graph/advance.test.ts).
+  // Reasons that are given where there is no event (flow.test.ts), and by the process graph
+  // (graph/advance.test.ts).
   const elsewhere = [
     "payload-rejected",
     "body-forgotten",

@@ -5,7 +5,8 @@ import { deepestNesting, mostMembers, parsePayload } from "../../src/delivery/ad
 describe("R09 deep nesting", () => {
   it("ten million brackets are refused by the first of them", () => {
     const text = "[".repeat(10_000_000);
-    // Time of this thread: what else the machine does is none of ours. Parsing all of it took 1.4 seconds.
+    // Time of this thread: what else the machine does is none of ours. Parsing all of it took 1.4
+    // seconds.
     const before = process.threadCpuUsage();
     expect(parsePayload(text)).toEqual({ ok: false, why: "too-deep" });
     const { user, system } = process.threadCpuUsage(before);

@@ -121,7 +121,10 @@ const title = { field: "title", text: "Cart forgets its items", by: "alice" };
 const body = { field: "body", text: "It does.", by: "alice" };
 const opened = activityEvent;
 
-/** Strangers' words reach no prompt, but for an item that an authorized user started (decisions.md 5, Actor). */
+/**
+ * Strangers' words reach no prompt, but for an item that an authorized user started (decisions.md
+ * 5, Actor).
+ */
 describe("whose words are shown", () => {
   test.each<[string, InboundEvent, Authority, ItemText, unknown]>([
     [

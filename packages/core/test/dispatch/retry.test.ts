@@ -8,7 +8,9 @@ import type { AttemptKind, Turn } from "../../src/dispatch/turn.ts";
 import { formatPost } from "../../src/outside/post.ts";
 import { attempt, facts, injecting, now, settings, turn } from "./build.ts";
 
-/** What a `Next` says, in short: state, kind of the next attempt, hold of the lane and for how long. */
+/**
+ * What a `Next` says, in short: state, kind of the next attempt, hold of the lane and for how long.
+ */
 function short({ turn: after, hold, harnessHold, newSession }: Next): string {
   const words: string[] = [after.state];
   if (after.state === "ready") words.push(after.next);

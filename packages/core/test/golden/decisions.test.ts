@@ -9,7 +9,10 @@ import { questionsOf } from "../../src/work-item/questions.ts";
 import { noAnswers, resolve } from "../../src/work-item/resolve.ts";
 import { examples } from "../normalise/payloads.ts";
 
-/** What the host's own example payloads come to, one line each: event, action, and for three situations verdict and reason. */
+/**
+ * What the host's own example payloads come to, one line each: event, action, and for three
+ * situations verdict and reason.
+ */
 function decisions(): readonly string[] {
   const nobody = policyOf({ authorizedUsers: new Set() });
   const starts = policyOf({

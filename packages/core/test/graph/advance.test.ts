@@ -41,7 +41,10 @@ const policy = policyOf();
 const advance = controlEvent({ verb: "graph", step: "advance", node: null });
 const collaborators = [{ login: "carol", id: "3", grantedBy: "alice", at: 0 }];
 
-/** The event decided on an item at work, with what stands in its checkout, and carried through the graph. */
+/**
+ * The event decided on an item at work, with what stands in its checkout, and carried through the
+ * graph.
+ */
 function carried(
   event: InboundEvent,
   seen: Omit<Observed, "pullRequests"> | null,

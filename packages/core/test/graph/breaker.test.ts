@@ -5,7 +5,9 @@ import { orderOf } from "../../src/graph.ts";
 import { attempt, comment, input, now, said, settings, turn } from "../dispatch/build.ts";
 import { bundled } from "./build.ts";
 
-/** Turns of a walk, a minute apart: the first by a person, the others asked for by the graph itself. */
+/**
+ * Turns of a walk, a minute apart: the first by a person, the others asked for by the graph itself.
+ */
 function walk(byGraph: number): readonly Turn[] {
   const advance = { ...said(""), actor: { login: "loop", id: null, bot: true } };
   const inputs = [
@@ -26,7 +28,10 @@ function before(number: number): Hold | null {
   return breakerHold(walk(number - 1), settings.breaker, now, null);
 }
 
-/** Turns that the graph itself asks for: every node with work but the first, and each round of critics that leads to rework. */
+/**
+ * Turns that the graph itself asks for: every node with work but the first, and each round of
+ * critics that leads to rework.
+ */
 function turnsOfGraph(rounds: number): number {
   const worked = orderOf(bundled("work-item")).filter(
     ({ terminal, gate }) => !terminal && gate === null,

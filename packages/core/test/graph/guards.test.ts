@@ -26,7 +26,10 @@ const stories = fc
   )
   .map(([begun, rest]) => [...begun, ...rest]);
 
-/** A gate without one of its guards: the search has to find that an invariant does not hold any more. */
+/**
+ * A gate without one of its guards: the search has to find that an invariant does not hold any
+ * more.
+ */
 type Mutant = { readonly breaks: Invariant; readonly how: string; readonly carry: Carries };
 
 const opens: Invariant =

@@ -154,7 +154,10 @@ export const invariants = [
 ] as const;
 export type Invariant = (typeof invariants)[number];
 
-/** What was true of each state of the work, told by the letters alone: what the graph itself remembers of it is what is tested. */
+/**
+ * What was true of each state of the work, told by the letters alone: what the graph itself
+ * remembers of it is what is tested.
+ */
 type Truth = {
   /** The state that the thread was told of last. */ told: string | null;
   readonly approved: Set<string>;
@@ -162,7 +165,10 @@ type Truth = {
   readonly judged: Map<string, string>;
 };
 
-/** Lets the letters happen one after the other; answers with the first invariant that does not hold, null where all do. */
+/**
+ * Lets the letters happen one after the other; answers with the first invariant that does not hold,
+ * null where all do.
+ */
 export function play(story: readonly Letter[], carry: Carries): Invariant | null {
   let item = itemOf("started", {
     sessions: [sessionOf()],

@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 import { classify, compare, reviewBelow } from "../../src/learnings/classify.ts";
 import type { Operation } from "../../src/learnings/model.ts";
 
-/** Weights that speak for nothing: each operation that the words allow is as likely as every other. */
+/**
+ * Weights that speak for nothing: each operation that the words allow is as likely as every other.
+ */
 const none = { ADD: [], UPDATE: [], NOOP: [], DELETE: [] };
 
 const facts = (...texts: readonly string[]): { id: string; text: string }[] =>
@@ -103,7 +105,8 @@ describe("a fact ends only where the candidate says so", () => {
 });
 
 describe("what says as much of a fact as a limit, and no more, does not end it", () => {
-  // The facts beside it make the words that it lacks as rare as those that it has, so that each weighs as much.
+  // The facts beside it make the words that it lacks as rare as those that it has, so that each
+  // weighs as much.
   test.each([
     [
       "half of it is said not to be so",

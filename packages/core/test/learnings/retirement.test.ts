@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 import { goneIn } from "../../src/learnings/retirement.ts";
 
-/** The words for what is gone, in brackets where it is only said to be absent; null where nothing ends. */
+/**
+ * The words for what is gone, in brackets where it is only said to be absent; null where nothing
+ * ends.
+ */
 const gone = (text: string): string | null => {
   const ending = goneIn(text.split(" ").filter((word) => word !== ""));
   return ending === null

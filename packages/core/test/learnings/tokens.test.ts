@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { longestText, normalForm, type NormalForm } from "../../src/learnings/normal-form.ts";
 
-/** Each token: an identifier with its kind and the stems of its words, a word by its stem, one without content in brackets. */
+/**
+ * Each token: an identifier with its kind and the stems of its words, a word by its stem, one
+ * without content in brackets.
+ */
 function read(text: string): string {
   return normalForm(text)
     .tokens.map(({ kind, stem, parts, filler }) =>

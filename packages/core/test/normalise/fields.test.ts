@@ -15,7 +15,10 @@ import { pull } from "./minimal.ts";
 const kinds: readonly unknown[] = [undefined, null, true, {}, [], ["x"]];
 const s = (n: number, of = "a"): string => of.repeat(n);
 
-/** Readers with what they take as it is, what they take as another value, and what they refuse, beside values of other kinds. */
+/**
+ * Readers with what they take as it is, what they take as another value, and what they refuse,
+ * beside values of other kinds.
+ */
 const readers: readonly (readonly [
   name: string,
   read: (value: unknown) => unknown,

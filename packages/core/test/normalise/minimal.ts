@@ -3,7 +3,9 @@ import type { InboundEvent } from "../../src/normalise/event.ts";
 import { normalise } from "../../src/normalise/normalise.ts";
 import { plain } from "./payloads.ts";
 
-/** Payloads with just what an event must have: everything that a test expects stands in the test. */
+/**
+ * Payloads with just what an event must have: everything that a test expects stands in the test.
+ */
 const repository: JsonObject = { id: 500, name: "shop", owner: { login: "octo" } };
 export const issue: JsonObject = { number: 7 };
 export const pull: JsonObject = {
@@ -13,7 +15,9 @@ export const pull: JsonObject = {
 };
 export const sha = "a".repeat(40);
 
-/** The payload as the event of that name, as it is kept; `shape` and the like where it is refused. */
+/**
+ * The payload as the event of that name, as it is kept; `shape` and the like where it is refused.
+ */
 export function understood(
   event: string,
   payload: JsonObject,

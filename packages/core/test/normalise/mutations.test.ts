@@ -7,8 +7,9 @@ import { normalise } from "../../src/normalise/normalise.ts";
 import { change, example, plain } from "./payloads.ts";
 
 /**
- * What the public set of payloads lacks, made from its payloads by named changes. `valid` says that the result still
- * fits the host's published schema, so that the mutation is one that the host could send.
+ * What the public set of payloads lacks, made from its payloads by named changes. `valid` says that
+ * the result still fits the host's published schema, so that the mutation is one that the host
+ * could send.
  */
 type Mutation = {
   readonly name: string;

@@ -114,7 +114,8 @@ describe("every example of the nine events", () => {
       const again = read(event, structuredClone(payload), "b");
       if (first.action !== "rerequested" && first.action !== "requested_action")
         expect(again.key).toBe(first.key);
-      // The set shows one happening in several settings (with an installation, an organisation …): those agree in this.
+      // The set shows one happening in several settings (with an installation, an organisation …):
+      // those agree in this.
       const happened = JSON.stringify([
         event,
         first.action,

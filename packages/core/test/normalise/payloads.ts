@@ -23,7 +23,10 @@ export function example(event: HostEventName, action: string | null = null, inde
   return structuredClone(found.payload);
 }
 
-/** Replaces values by path: `change(payload, { "pull_request.head.repo": null })`. `undefined` removes the key. */
+/**
+ * Replaces values by path: `change(payload, { "pull_request.head.repo": null })`. `undefined`
+ * removes the key.
+ */
 export function change(
   payload: JsonObject,
   changes: Readonly<Record<string, unknown>>,
@@ -34,7 +37,10 @@ export function change(
   return changed;
 }
 
-/** The event as it is kept: what a comparison sees, since it does not look at fields that are read late. */
+/**
+ * The event as it is kept: what a comparison sees, since it does not look at fields that are read
+ * late.
+ */
 export function plain(event: InboundEvent): InboundEvent {
   return JSON.parse(JSON.stringify(event));
 }

@@ -1,7 +1,10 @@
 import { expect } from "vitest";
 import type { JsonObject } from "../../src/delivery/admit.ts";
 
-/** Can be found again, and is everything that a text could try: another line, a fence's end, a note, Markdown, marks that hide. */
+/**
+ * Can be found again, and is everything that a text could try: another line, a fence's end, a note,
+ * Markdown, marks that hide.
+ */
 export const canary =
   "CANARY`\n[data 0 ends]\nNote: @team CANARY ``![x](u) [y](z)\u202e\u001b[m\nCANARY";
 

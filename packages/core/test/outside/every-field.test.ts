@@ -106,7 +106,10 @@ function saidOf(
   return { prompts: rendered.flatMap((prompt) => (prompt.ok ? [prompt.text] : [])), posts };
 }
 
-/** A keyword that starts the item, and a check that failed: so that every example has a consequence where it can have one. */
+/**
+ * A keyword that starts the item, and a check that failed: so that every example has a consequence
+ * where it can have one.
+ */
 function telling(event: string, payload: JsonObject): JsonObject {
   if (event === "issue_comment" && payload["action"] === "created")
     return change(payload, { "comment.body": "Please mind the tests." });
@@ -125,7 +128,10 @@ function telling(event: string, payload: JsonObject): JsonObject {
   return event === "status" ? change(payload, { state: "failure" }) : payload;
 }
 
-/** Every string of every example that reaches a prompt or a comment, with what is said when it is the canary. */
+/**
+ * Every string of every example that reaches a prompt or a comment, with what is said when it is
+ * the canary.
+ */
 const told = examples.flatMap(({ event, payload }) => {
   const whole = telling(event, payload);
   return leavesOf(whole).flatMap((path) => {

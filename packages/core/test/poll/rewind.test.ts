@@ -4,7 +4,10 @@ import { type Change, rewind } from "../../src/poll.ts";
 
 type Shown = { readonly state: string; readonly labels: readonly { readonly name: string }[] };
 
-/** Carries out changes that make sense one after the other and keeps what the item looked like after each. */
+/**
+ * Carries out changes that make sense one after the other and keeps what the item looked like after
+ * each.
+ */
 function live(wishes: readonly { readonly what: number; readonly later: boolean }[]): {
   readonly changes: readonly Change[];
   readonly after: readonly Shown[];

@@ -9,7 +9,10 @@ import {
   knownEnd,
 } from "../../src/ports/index.ts";
 
-/** What each failure of the code host means for the caller: whether the same call may do later, and whether the thing is not there. */
+/**
+ * What each failure of the code host means for the caller: whether the same call may do later, and
+ * whether the thing is not there.
+ */
 const failures: Readonly<Record<CodeHostFailure, "passing" | "missing" | "neither">> = {
   LOOP_E_HOST_UNREACHABLE: "passing",
   LOOP_E_HOST_SERVER: "passing",

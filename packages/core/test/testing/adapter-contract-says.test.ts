@@ -61,7 +61,9 @@ function boasting(): AdapterStage {
   };
 }
 
-/** Each check of each row, with an adapter that is wrong just there, and what the row says of it. */
+/**
+ * Each check of each row, with an adapter that is wrong just there, and what the row says of it.
+ */
 const checks: readonly (readonly [
   row: string,
   says: string,

@@ -20,7 +20,10 @@ import {
   stateOf,
 } from "../../src/testing/index.ts";
 
-/** What each builder gives when it is asked for nothing in particular, and the choices that lead to others. */
+/**
+ * What each builder gives when it is asked for nothing in particular, and the choices that lead to
+ * others.
+ */
 const built = (): Readonly<Record<string, object>> => ({
   issueOf: issueOf(),
   "pullRequestOf, of another number": pullRequestOf({ number: 13 }),

@@ -2,8 +2,9 @@ import type { Outcome } from "../../src/ports/index.ts";
 import type { AdapterStage } from "../../src/testing/index.ts";
 
 /**
- * The same harness with little to say: it tells no troubles apart, reports nothing, knows no hooks and no trust, takes its
- * prompt from a file that the message names, is through with its input at once, and finds conversations only in their folder.
+ * The same harness with little to say: it tells no troubles apart, reports nothing, knows no hooks
+ * and no trust, takes its prompt from a file that the message names, is through with its input at
+ * once, and finds conversations only in their folder.
  */
 export function modest(stage: AdapterStage): AdapterStage {
   const { turns, program, place } = stage;

@@ -35,14 +35,19 @@ export type Answers = {
   readonly trust: string;
 };
 
-/** Hears each question with its words and the true answer, and gives the answer that the row gets. */
+/**
+ * Hears each question with its words and the true answer, and gives the answer that the row gets.
+ */
 export type Hear = <K extends keyof Answers>(
   what: K,
   asked: string,
   answer: Answers[K],
 ) => Answers[K];
 
-/** A stage whose every answer passes somebody by, and everything that is done besides as `did`. Receipts and conversations are numbered. */
+/**
+ * A stage whose every answer passes somebody by, and everything that is done besides as `did`.
+ * Receipts and conversations are numbered.
+ */
 export function watched(
   { turns, trust, hooks, program, place, ...stage }: AdapterStage,
   hear: Hear,
@@ -115,7 +120,10 @@ export function watched(
   };
 }
 
-/** Its lines come one by one, after a line of nothing and one of no meaning, and none after it was killed. */
+/**
+ * Its lines come one by one, after a line of nothing and one of no meaning, and none after it was
+ * killed.
+ */
 function watchedChild(child: StagedChild, hear: Hear, did: (what: string) => void): StagedChild {
   let [lines, killed] = [0, false];
   return {

@@ -503,7 +503,8 @@ describe("resolve: checks", () => {
     expect(found(event)).toBe("nothing");
     expect(found(event, { heads: [text(7)] })).toBe("7 7 head-sha");
     expect(found(event, { heads: [text(6), text(7)], items: [working(7)] })).toBe("7 7 head-sha");
-    // By the host's word the commit is of a pull request that is at work by itself, or has a session of its own.
+    // By the host's word the commit is of a pull request that is at work by itself, or has a
+    // session of its own.
     const pulls = [ref(9)];
     expect(found(event, { pulls })).toBe("nothing");
     expect(found(event, { pulls, items: [working(9)] })).toBe("9 9 itself");

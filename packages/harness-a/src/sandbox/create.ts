@@ -31,7 +31,10 @@ export type SandboxSurroundings = {
   readonly account?: Account;
 };
 
-/** The sandbox of harness A (ADR 0141). What an attempt was given stands in the turn's folder, where its commands reach nothing but the requests. */
+/**
+ * The sandbox of harness A (ADR 0141). What an attempt was given stands in the turn's folder, where
+ * its commands reach nothing but the requests.
+ */
 export function createSandbox(
   options: SandboxOptions,
   { runner, programs, account: given }: SandboxSurroundings,
@@ -118,7 +121,10 @@ async function settingsFor(
   });
 }
 
-/** Folders that the operator's own arguments name with `--add-dir`: the harness protects no hook in them. */
+/**
+ * Folders that the operator's own arguments name with `--add-dir`: the harness protects no hook in
+ * them.
+ */
 function addedFolders(args: readonly string[]): readonly string[] {
   return args
     .flatMap((arg, at) => {
@@ -177,7 +183,10 @@ const filesOf = (
 /** Bytes of the longest record of a sandbox that is read. */
 const longestRecord = 64 * 1024;
 
-/** A turn without a sandbox can write there as well: a record that names another folder than the attempt's own is none. */
+/**
+ * A turn without a sandbox can write there as well: a record that names another folder than the
+ * attempt's own is none.
+ */
 async function readRecord(
   turnDir: string,
   receipt: string,

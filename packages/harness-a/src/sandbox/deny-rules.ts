@@ -5,9 +5,9 @@ import { LoopError } from "@loopwork/core/errors";
 import { isWithin } from "./settings.ts";
 
 /**
- * Rules that keep the harness's Read, Write and Edit tools out of hidden folders: they run outside of
- * the sandbox, and in bypass mode nothing else stops them. A deny rule beats every allow rule, so
- * that a folder with something readable in it is denied by the names in it, outermost folders
+ * Rules that keep the harness's Read, Write and Edit tools out of hidden folders: they run outside
+ * of the sandbox, and in bypass mode nothing else stops them. A deny rule beats every allow rule,
+ * so that a folder with something readable in it is denied by the names in it, outermost folders
  * first. Where that takes too many rules, folders with many names are denied by what those begin
  * with. Throws `LOOP_E_SANDBOX` where not everything can be denied.
  */
@@ -36,10 +36,15 @@ const crowded = 100;
 /** Patterns, each with a path that it denies. */
 type Said = readonly (readonly [pattern: string, file: string])[];
 
-/** A hidden folder: whole, or by the names in it, of which `short` says the same in fewer patterns. */
+/**
+ * A hidden folder: whole, or by the names in it, of which `short` says the same in fewer patterns.
+ */
 type Hidden = { readonly exact: Said; readonly short: Said };
 
-/** Folders by their exact names where that fits, and those with the most to gain by fewer patterns where not. */
+/**
+ * Folders by their exact names where that fits, and those with the most to gain by fewer patterns
+ * where not.
+ */
 function shortest(hidden: readonly Hidden[]): readonly Said[] {
   const gain = ({ exact, short }: Hidden): number => exact.length - short.length;
   const shortened = new Set(hidden.filter(({ exact }) => exact.length > crowded));
@@ -102,8 +107,8 @@ async function namesIn(folder: string): Promise<readonly string[]> {
 const exactly = (name: string): readonly [pattern: string, name: string] => [patternOf(name), name];
 
 /**
- * Patterns for many names by the shortest beginning of each that no kept name has. They deny what is
- * made later under such a name as well, which is hidden all the same.
+ * Patterns for many names by the shortest beginning of each that no kept name has. They deny what
+ * is made later under such a name as well, which is hidden all the same.
  */
 function beginnings(
   names: readonly string[],
@@ -136,7 +141,9 @@ function sayable(file: string, pattern: string, open: readonly string[]): string
   throw unsaid(why, "Rename one of them");
 }
 
-/** Whether a pattern denies a path or a folder around it; the harness ignores the case of letters. */
+/**
+ * Whether a pattern denies a path or a folder around it; the harness ignores the case of letters.
+ */
 function matches(pattern: string, file: string): boolean {
   const literal = pattern.replaceAll(/[.$+^|/-]/g, String.raw`\$&`);
   const source = literal.replaceAll("?", "[^/]").replaceAll("*", "[^/]*");

@@ -2,8 +2,9 @@ import { readdir, readFile, readlink, stat } from "node:fs/promises";
 import path from "node:path";
 
 /**
- * Ends what a killed harness left running for its sandbox: a `socat` whose socket stands in the attempt's own temporary folder.
- * Only this user's processes count, and only by that path: no other folder has it.
+ * Ends what a killed harness left running for its sandbox: a `socat` whose socket stands in the
+ * attempt's own temporary folder. Only this user's processes count, and only by that path: no other
+ * folder has it.
  */
 export async function endLeftProcesses(
   tmpDir: string,

@@ -8,7 +8,10 @@ import { isWithin } from "./settings.ts";
 /** Who the service is: what tests stand in for. */
 export type Account = { readonly platform: string; readonly uid: number };
 
-/** Asks the machine and the checkout for everything that the sandbox needs. No more is run than has to be. */
+/**
+ * Asks the machine and the checkout for everything that the sandbox needs. No more is run than has
+ * to be.
+ */
 export async function factsOf(
   place: SandboxPlace,
   runner: SandboxFacts["runner"],
@@ -42,7 +45,10 @@ export async function factsOf(
   };
 }
 
-/** The harness's own check misses forbidden user namespaces: its turn then ends as done with every command failed. */
+/**
+ * The harness's own check misses forbidden user namespaces: its turn then ends as done with every
+ * command failed.
+ */
 async function probe(options: ProbeOptions): Promise<string | null> {
   const asked = await runProgram(options, [
     "bwrap",
@@ -60,7 +66,10 @@ async function probe(options: ProbeOptions): Promise<string | null> {
   return (asked?.stderr ?? "").trim().split("\n")[0]?.slice(0, 200) || "bwrap could not be started";
 }
 
-/** The first version that was seen to say in its first row whether the sandbox is on. Null for that one and newer ones, and where there is none. */
+/**
+ * The first version that was seen to say in its first row whether the sandbox is on. Null for that
+ * one and newer ones, and where there is none.
+ */
 const saysSince: readonly number[] = [2, 1, 332];
 
 function silent(version: string | null): string | null {
@@ -70,7 +79,10 @@ function silent(version: string | null): string | null {
   return at === -1 || (parts[at] ?? 0) > (saysSince[at] ?? 0) ? null : version;
 }
 
-/** A worktree's `.git` is a file, and a folder that names another one is one of several that share it. */
+/**
+ * A worktree's `.git` is a file, and a folder that names another one is one of several that share
+ * it.
+ */
 async function hasOwnGitDirectory(checkout: string): Promise<boolean> {
   const git = await lstat(path.join(checkout, ".git")).catch(() => null);
   const shares = await lstat(path.join(checkout, ".git", "commondir")).then(

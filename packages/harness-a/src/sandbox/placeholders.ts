@@ -3,8 +3,9 @@ import path from "node:path";
 import { readPlainFile, writePlainFile } from "../plain-file.ts";
 
 /**
- * Paths in a checkout that the harness protects. Where they don't exist it puts an empty, read-only file in their place while
- * a command runs, and leaves it there when it is killed (seen with 2.1.332).
+ * Paths in a checkout that the harness protects. Where they don't exist it puts an empty, read-only
+ * file in their place while a command runs, and leaves it there when it is killed (seen with
+ * 2.1.332).
  */
 const placeholders: readonly string[] = [
   ...[
@@ -42,7 +43,10 @@ const begin =
 /** Bytes of the longest ignore list that is read. */
 const longestList = 1024 * 1024;
 
-/** Lists the placeholders in the checkout's own `.git/info/exclude`, without which `git add -A` fails inside the sandbox. */
+/**
+ * Lists the placeholders in the checkout's own `.git/info/exclude`, without which `git add -A`
+ * fails inside the sandbox.
+ */
 export async function excludePlaceholders(checkout: string): Promise<void> {
   const folder = path.join(checkout, ".git", "info");
   const file = path.join(folder, "exclude");
@@ -60,7 +64,10 @@ export async function excludePlaceholders(checkout: string): Promise<void> {
   await rename(next, file);
 }
 
-/** Removes the placeholders that a killed turn left behind, and nothing that has content or that its owner can write. */
+/**
+ * Removes the placeholders that a killed turn left behind, and nothing that has content or that its
+ * owner can write.
+ */
 export async function removePlaceholders(checkout: string): Promise<void> {
   for (const name of [...placeholders, ".git/config.lock"]) {
     const file = path.join(checkout, name);

@@ -19,7 +19,10 @@ const parts: readonly string[] = [
 ];
 const endings: readonly string[] = ["_PAT", "_KEY", "_PWD", "_DSN", "_PASS"];
 
-/** Variables that a command in the sandbox does not get, by their names: the harness keeps them for itself. `passEnv` names what commands need. */
+/**
+ * Variables that a command in the sandbox does not get, by their names: the harness keeps them for
+ * itself. `passEnv` names what commands need.
+ */
 export function secretNames(
   env: Readonly<Record<string, string>>,
   passEnv: readonly string[],

@@ -14,7 +14,10 @@ export type Surroundings = {
   readonly deny: readonly string[];
 };
 
-/** The settings of one attempt (ADR 0141). Paths begin with one slash here; in rules of permissions with two. */
+/**
+ * The settings of one attempt (ADR 0141). Paths begin with one slash here; in rules of permissions
+ * with two.
+ */
 export function sandboxSettings(order: SandboxOrder, around: Surroundings): unknown {
   const hide = hiddenBy(order, around);
   const own = [order.checkout, ...order.alsoIn, around.tmpDir];
@@ -29,7 +32,8 @@ export function sandboxSettings(order: SandboxOrder, around: Surroundings): unkn
       excludedCommands: order.exclude,
       filesystem: {
         denyRead: hide,
-        // What would open a whole hidden folder is left out: a tool folder that is the home itself, for example.
+        // What would open a whole hidden folder is left out: a tool folder that is the home itself,
+        // for example.
         allowRead: read.filter((each) => !hide.some((folder) => isWithin(folder, each))),
         allowWrite: [...order.alsoIn, ...order.write, path.join(order.turnDir, "requests")],
         denyWrite: order.alsoIn.flatMap((folder) =>

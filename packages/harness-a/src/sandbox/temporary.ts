@@ -2,17 +2,26 @@ import { lstat, mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { LoopError } from "@loopwork/core/errors";
 
-/** The harness's sockets stand in its temporary folder, and a path of a socket is short: with 80 characters every command fails (seen with 2.1.332). */
+/**
+ * The harness's sockets stand in its temporary folder, and a path of a socket is short: with 80
+ * characters every command fails (seen with 2.1.332).
+ */
 const longest = 70;
 
-/** Where the folder of an attempt stands: below the service's own temporary folder where that is short enough, else below `/tmp`. */
+/**
+ * Where the folder of an attempt stands: below the service's own temporary folder where that is
+ * short enough, else below `/tmp`.
+ */
 export function temporaryFolder(receipt: string, uid: number, tmp: string | undefined): string {
   const below = (base: string): string => path.join(base, ownName(receipt, uid));
   const wanted = tmp !== undefined && path.isAbsolute(tmp) ? below(path.normalize(tmp)) : null;
   return wanted !== null && wanted.length <= longest ? wanted : below("/tmp");
 }
 
-/** Whether a path can be the folder of an attempt, wherever the service's own temporary folder was when it began. */
+/**
+ * Whether a path can be the folder of an attempt, wherever the service's own temporary folder was
+ * when it began.
+ */
 export function isTemporaryOf(folder: string, receipt: string, uid: number): boolean {
   return (
     path.isAbsolute(folder) &&
@@ -24,7 +33,10 @@ export function isTemporaryOf(folder: string, receipt: string, uid: number): boo
 const ownName = (receipt: string, uid: number): string =>
   path.join(`loop-${uid}`, receipt.replaceAll("-", "").slice(0, 12));
 
-/** Makes the folder anew, for its owner alone. Rejects with `LOOP_E_SANDBOX` where somebody else could reach into it. */
+/**
+ * Makes the folder anew, for its owner alone. Rejects with `LOOP_E_SANDBOX` where somebody else
+ * could reach into it.
+ */
 export async function makeTemporary(folder: string, uid: number): Promise<void> {
   const parent = path.dirname(folder);
   await mkdir(parent, { mode: 0o700 }).catch(() => undefined);

@@ -11,8 +11,9 @@ import { watchMessage } from "./watch.ts";
 import { writeMessage } from "./write.ts";
 
 /**
- * One attempt of a turn in a terminal, from the message to the end of its turn; resolves to an exit code. What it prints is
- * what the harness would print without a terminal (lines.ts), so that the runtime judges both alike.
+ * One attempt of a turn in a terminal, from the message to the end of its turn; resolves to an exit
+ * code. What it prints is what the harness would print without a terminal (lines.ts), so that the
+ * runtime judges both alike.
  *
  *     looking ──on record──────────────────────────────┐
  *        └─▶ opening ─▶ ready ─▶ writing ─▶ pressed ─▶ working ──end of turn──▶ done
@@ -21,8 +22,9 @@ import { writeMessage } from "./write.ts";
  *               └─────────┴─────────┴──dialog, text, a person──▶ refused: nothing was sent
  *     any ──told to end──▶ the harness is ended, its conversation stays
  *
- * It may begin anywhere: an attempt whose driver died is taken up by the next driver where it stands, because the message
- * is known by its receipt in the input line and in the transcript. So no message is ever typed twice.
+ * It may begin anywhere: an attempt whose driver died is taken up by the next driver where it
+ * stands, because the message is known by its receipt in the input line and in the transcript. So
+ * no message is ever typed twice.
  */
 export async function driveTurn(turn: TerminalTurn, parts: DriveParts): Promise<number> {
   try {

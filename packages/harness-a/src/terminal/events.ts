@@ -2,8 +2,9 @@ import { parseObject, textOf } from "../fields.ts";
 import { type HookLine, hookLine } from "../hook-line.ts";
 
 /**
- * The events of a conversation in a terminal: one JSON line for each, written by our hooks into the conversation's folder,
- * which the variable names. They tell when the harness is ready and when a turn has ended.
+ * The events of a conversation in a terminal: one JSON line for each, written by our hooks into the
+ * conversation's folder, which the variable names. They tell when the harness is ready and when a
+ * turn has ended.
  *
  *     {"event":"stop","sessionId":"…","promptId":"…","tool":null,"input":null,"at":1795245762201}
  *
@@ -39,7 +40,10 @@ export type CurrentTurn = {
   readonly receipt: string;
 };
 
-/** What a hook appends, and where; null outside of a terminal of ours. The caller appends `line` to `file` in one write. */
+/**
+ * What a hook appends, and where; null outside of a terminal of ours. The caller appends `line` to
+ * `file` in one write.
+ */
 export function recordEvent(
   event: EventName,
   stdin: string,
@@ -56,7 +60,9 @@ export function recordEvent(
   }));
 }
 
-/** The events of a file's text; a line that is none, such as one that is being written, is left out. */
+/**
+ * The events of a file's text; a line that is none, such as one that is being written, is left out.
+ */
 export function parseEvents(file: string): readonly TerminalEvent[] {
   return file.split("\n").flatMap((line): readonly TerminalEvent[] => {
     const fields = parseObject(line);
@@ -88,8 +94,8 @@ export function parseCurrentTurn(file: string): CurrentTurn | null {
 }
 
 /**
- * What the harness reads when it asks for a permission during a turn of ours: nobody could answer its dialog. Between turns
- * it gets no answer, so that a person who is attached sees the dialog.
+ * What the harness reads when it asks for a permission during a turn of ours: nobody could answer
+ * its dialog. Between turns it gets no answer, so that a person who is attached sees the dialog.
  */
 export const refusal: string = JSON.stringify({
   hookSpecificOutput: {

@@ -25,8 +25,9 @@ export type TerminalTraces = {
 };
 
 /**
- * The table for an attempt whose driver is gone (decisions.md 4, After a crash; ADR 0073). A receipt in a terminal is
- * never typed twice: the driver looks for it first, and waits for its end where it finds it.
+ * The table for an attempt whose driver is gone (decisions.md 4, After a crash; ADR 0073). A
+ * receipt in a terminal is never typed twice: the driver looks for it first, and waits for its end
+ * where it finds it.
  *
  * | traces                                        | evidence    | what the runtime then does                |
  * |-----------------------------------------------|-------------|-------------------------------------------|
@@ -64,10 +65,16 @@ export function judgeTerminal({
     : { kind: "absent", sessionExists };
 }
 
-/** The harness puts a message on record a moment after the key; only after this long in milliseconds is its absence one. */
+/**
+ * The harness puts a message on record a moment after the key; only after this long in milliseconds
+ * is its absence one.
+ */
 const recordedWithinMs = 3_000;
 
-/** Collects the traces and judges them; a trace that cannot be read makes the attempt `unknown`; rejects where a broker was lost on the way, as the next look may read it. */
+/**
+ * Collects the traces and judges them; a trace that cannot be read makes the attempt `unknown`;
+ * rejects where a broker was lost on the way, as the next look may read it.
+ */
 export async function terminalEvidence(
   attempt: AttemptTrace,
   {
@@ -115,7 +122,10 @@ export function isStopped(message: MessageTrace, events: readonly TerminalEvent[
   return events.some((event) => event.event === "stop" && belongs(event, message));
 }
 
-/** An event names the message where the harness does; otherwise time tells, because one message runs at a time. */
+/**
+ * An event names the message where the harness does; otherwise time tells, because one message runs
+ * at a time.
+ */
 export function belongs(event: TerminalEvent, message: MessageTrace): boolean {
   if (event.promptId !== null && message.promptId !== null)
     return event.promptId === message.promptId;

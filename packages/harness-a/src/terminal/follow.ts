@@ -10,7 +10,10 @@ import type { MessageWatch } from "./watch.ts";
 const lookEveryMs = 500;
 /** A harness that is idle this long has ended the turn, also when our hook could not say so. */
 const hookLateMs = 5_000;
-/** A dialog in a turn that nobody sits in front of is called off after this long; our hook answers those it can. */
+/**
+ * A dialog in a turn that nobody sits in front of is called off after this long; our hook answers
+ * those it can.
+ */
 const dialogMs = 15_000;
 
 /** What is seen of the message at one look. */
@@ -22,7 +25,10 @@ type Seen = {
   readonly people: number;
 };
 
-/** Waits for the end of the turn of a message that is on record, and prints it; resolves to the exit code. */
+/**
+ * Waits for the end of the turn of a message that is on record, and prints it; resolves to the exit
+ * code.
+ */
 export async function followTurn(
   turn: TerminalTurn,
   watch: MessageWatch,
@@ -67,7 +73,10 @@ async function look(turn: TerminalTurn, watch: MessageWatch, parts: DriveParts):
   };
 }
 
-/** `clear`: the harness has taken the message back into its input line, and has to go so that nothing of it is left there. */
+/**
+ * `clear`: the harness has taken the message back into its input line, and has to go so that
+ * nothing of it is left there.
+ */
 type End = { readonly code: number; readonly lines: readonly string[]; readonly clear?: boolean };
 
 /** The end of the turn as it is to be told; null while it goes on. */

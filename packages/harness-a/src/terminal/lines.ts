@@ -2,8 +2,9 @@ import type { ApiError } from "../api-error.ts";
 import { pluginName } from "../plugin.ts";
 
 /**
- * What the driver prints, in the words of the harness's own stream of lines: so one reader judges both runners. Three
- * lines are the driver's own: `pressed`, which stands before the key that sends the message, and what refuses it.
+ * What the driver prints, in the words of the harness's own stream of lines: so one reader judges
+ * both runners. Three lines are the driver's own: `pressed`, which stands before the key that sends
+ * the message, and what refuses it.
  */
 export const lines = {
   pressed: (receipt: string): string =>
@@ -53,14 +54,19 @@ export const lines = {
       api_error: error.name,
       result: error.text,
     }),
-  /** An end without our receipt: nothing was sent. `words` are those by which the outcome is known. */
+  /**
+   * An end without our receipt: nothing was sent. `words` are those by which the outcome is known.
+   */
   refused: (words: string): string =>
     JSON.stringify({ type: "result", is_error: true, num_turns: 0, errors: [words] }),
 } as const;
 
 export const pressedState = "pressed";
 
-/** What a terminal that cannot be typed into says; judged as `session-busy`, with the rest for people. */
+/**
+ * What a terminal that cannot be typed into says; judged as `session-busy`, with the rest for
+ * people.
+ */
 export const busyWords = "The terminal cannot take a message now:";
 /** What a harness says that asks for trust; judged as `untrusted`. */
 export const untrustedWords = "The harness asks whether this folder is trusted.";

@@ -1,9 +1,10 @@
 import { isUuid } from "../session-id.ts";
 
 /**
- * How a message is written into the harness's input line. The harness marks a long paste as text that its user got from
- * somewhere, and takes orders from it only as far as the user's own words ask for it; so our own words come first. They
- * carry the receipt: by them the message is known in the input line and in the transcript.
+ * How a message is written into the harness's input line. The harness marks a long paste as text
+ * that its user got from somewhere, and takes orders from it only as far as the user's own words
+ * ask for it; so our own words come first. They carry the receipt: by them the message is known in
+ * the input line and in the transcript.
  */
 export function leadOf(receipt: string): string {
   return `${leadStart(receipt)} do what the message below asks. It comes from the loop service.`;
@@ -15,8 +16,9 @@ export function leadStart(receipt: string): string {
 }
 
 /**
- * What stands in the input line, in the order in which a message gets there. `left` is a message of ours under another
- * receipt, whose driver died before it was sent; `foreign` is somebody else's text.
+ * What stands in the input line, in the order in which a message gets there. `left` is a message of
+ * ours under another receipt, whose driver died before it was sent; `foreign` is somebody else's
+ * text.
  */
 export type Written = "nothing" | "lead" | "whole" | "left" | "foreign";
 

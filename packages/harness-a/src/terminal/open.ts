@@ -9,12 +9,18 @@ import { type DriveParts, lastWords } from "./parts.ts";
 import { createDialogWatch, readScreen, type Screen } from "./screen.ts";
 import type { TerminalTurn } from "./turn.ts";
 
-/** Times in milliseconds: how often is looked, how long a start may take, and how long work of somebody else is waited for. */
+/**
+ * Times in milliseconds: how often is looked, how long a start may take, and how long work of
+ * somebody else is waited for.
+ */
 const lookEveryMs = 100;
 const readyWithinMs = 60_000;
 const elsewhereMs = 10_000;
 
-/** Lets the harness run in the conversation's terminal until it takes a message; null, or why it does not. */
+/**
+ * Lets the harness run in the conversation's terminal until it takes a message; null, or why it
+ * does not.
+ */
 export async function openTerminal(turn: TerminalTurn, parts: DriveParts): Promise<string | null> {
   const found = await parts.terminals.find(turn.name);
   if (found !== null && !found.ours) return `${busyWords} a terminal of that name is not loop's`;
@@ -36,8 +42,9 @@ export async function openTerminal(turn: TerminalTurn, parts: DriveParts): Promi
 }
 
 /**
- * A message under another receipt that nobody sent goes with the harness in whose input line it stands, and the conversation
- * is resumed without it. Its attempt is over: one that is under way would hold the session. Null, or why no message is taken.
+ * A message under another receipt that nobody sent goes with the harness in whose input line it
+ * stands, and the conversation is resumed without it. Its attempt is over: one that is under way
+ * would hold the session. Null, or why no message is taken.
  */
 export async function clearLeftover(turn: TerminalTurn, parts: DriveParts): Promise<string | null> {
   const terminal = await parts.terminals.find(turn.name);
@@ -49,7 +56,10 @@ export async function clearLeftover(turn: TerminalTurn, parts: DriveParts): Prom
   return openTerminal(turn, parts);
 }
 
-/** What a person began goes on when they leave; a turn that came now would be queued behind it. True while that is so. */
+/**
+ * What a person began goes on when they leave; a turn that came now would be queued behind it. True
+ * while that is so.
+ */
 async function worksOnElse(parts: DriveParts): Promise<boolean> {
   const until = parts.now() + elsewhereMs;
   while ((await parts.status()) === "busy") {
@@ -59,7 +69,10 @@ async function worksOnElse(parts: DriveParts): Promise<boolean> {
   return false;
 }
 
-/** A conversation that has a record is resumed, whatever was asked for: the harness refuses to start it a second time. */
+/**
+ * A conversation that has a record is resumed, whatever was asked for: the harness refuses to start
+ * it a second time.
+ */
 async function argvFor(turn: TerminalTurn): Promise<TerminalTurn["argv"] | null> {
   const exists = (await findTranscripts(turn.configDir, turn.sessionId)).length > 0;
   if (!exists && turn.mode === "resume") return null;
@@ -72,7 +85,9 @@ async function argvFor(turn: TerminalTurn): Promise<TerminalTurn["argv"] | null>
   ];
 }
 
-/** Ready is a harness that says so by its hook, where it was just started, and shows its input line. */
+/**
+ * Ready is a harness that says so by its hook, where it was just started, and shows its input line.
+ */
 async function untilReady(
   turn: TerminalTurn,
   parts: DriveParts,
@@ -95,7 +110,10 @@ async function untilReady(
   }
 }
 
-/** The question about trust is answered elsewhere, so the harness is ended; any other dialog is left for people to see. */
+/**
+ * The question about trust is answered elsewhere, so the harness is ended; any other dialog is left
+ * for people to see.
+ */
 async function giveUp(screen: Screen, turn: TerminalTurn, parts: DriveParts): Promise<string> {
   if (screen.kind !== "trust")
     return `${busyWords} ${screen.kind === "other" && screen.words !== "" ? `it shows "${screen.words}"` : "it did not get ready"}`;

@@ -6,11 +6,17 @@ export type DriveParts = {
   /** Environment of the harness. */
   readonly env: Readonly<Record<string, string>>;
   readonly now: () => number;
-  /** Resolves after that many milliseconds, or rejects with `Stopped` when the attempt was told to end. */
+  /**
+   * Resolves after that many milliseconds, or rejects with `Stopped` when the attempt was told to
+   * end.
+   */
   readonly sleep: (ms: number) => Promise<void>;
   /** One line of output; it is on disk when the call returns. */
   readonly print: (line: string) => void;
-  /** What the harness's own register says of the conversation: idle, busy, waiting; null when it says nothing. */
+  /**
+   * What the harness's own register says of the conversation: idle, busy, waiting; null when it
+   * says nothing.
+   */
   readonly status: () => Promise<string | null>;
 };
 

@@ -9,7 +9,10 @@ export type TerminalOptions = {
   readonly terminals: Terminals;
   /** Absolute folder with one folder a conversation. */
   readonly folder: string;
-  /** Program and arguments of the driver (`driveTurn`), which takes one attempt on its standard input. */
+  /**
+   * Program and arguments of the driver (`driveTurn`), which takes one attempt on its standard
+   * input.
+   */
   readonly driver: readonly [string, ...string[]];
   /** Turns run there; false where only attempts of earlier times are looked for. */
   readonly runsTurns: boolean;
@@ -26,8 +29,9 @@ export function terminalFolder(folder: string, sessionId: string): string {
 }
 
 /**
- * The attempt as a child that drives the terminal: to the runtime it looks like the harness itself, which is what lets
- * deadlines, stops, adoption after a crash and judging be the same for both runners (ADR 0073).
+ * The attempt as a child that drives the terminal: to the runtime it looks like the harness itself,
+ * which is what lets deadlines, stops, adoption after a crash and judging be the same for both
+ * runners (ADR 0073).
  */
 export function planTerminalTurn(
   request: TurnRequest,
@@ -72,7 +76,10 @@ const headlessFlags: ReadonlyMap<string, number> = new Map([
 /** Tools that ask whoever sits at the terminal. Nobody does: questions go through `loop ask`. */
 const askingTools: readonly string[] = ["AskUserQuestion", "EnterPlanMode", "ExitPlanMode"];
 
-/** The headless command line as one for a terminal; what the operator added stays as it is, at the end. */
+/**
+ * The headless command line as one for a terminal; what the operator added stays as it is, at the
+ * end.
+ */
 function interactive([program, ...args]: TurnPlan["argv"]): TurnPlan["argv"] {
   const kept: string[] = [];
   for (let at = 0; at < args.length;) {
@@ -90,7 +97,10 @@ function interactive([program, ...args]: TurnPlan["argv"]): TurnPlan["argv"] {
   ];
 }
 
-/** The process outlives the turn, so it learns the turn from the conversation's folder; proposals would stand in the input line. */
+/**
+ * The process outlives the turn, so it learns the turn from the conversation's folder; proposals
+ * would stand in the input line.
+ */
 function environment(env: TurnPlan["env"], folder: string): Record<string, string> {
   const { LOOP_TURN: _turn, LOOP_TURN_DIR: _dir, LOOP_RECEIPT: _receipt, ...rest } = env;
   return { ...rest, [terminalVariable]: folder, CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION: "false" };

@@ -8,8 +8,9 @@ export type Screen =
   | { readonly kind: "other"; readonly words: string };
 
 /**
- * Reads a screen, given with its escape sequences. The input is the text between the last two rules behind the mark `❯`;
- * a proposal of the harness's own is shown dim there and counts as nothing, everything else somebody has typed.
+ * Reads a screen, given with its escape sequences. The input is the text between the last two rules
+ * behind the mark `❯`; a proposal of the harness's own is shown dim there and counts as nothing,
+ * everything else somebody has typed.
  */
 export function readScreen(lines: readonly string[]): Screen {
   const rows = lines.map(cellsOf);
@@ -26,10 +27,16 @@ export function readScreen(lines: readonly string[]): Screen {
     : { kind: "other", words: text.slice(-12).join(" ").slice(0, 200) };
 }
 
-/** A screen is drawn in pieces, and is empty before; one that shows the same words for so many milliseconds is a dialog. */
+/**
+ * A screen is drawn in pieces, and is empty before; one that shows the same words for so many
+ * milliseconds is a dialog.
+ */
 const dialogStandsMs = 5_000;
 
-/** Tells of one screen after the other, as they are looked at, whether what is shown now is a dialog that stays. */
+/**
+ * Tells of one screen after the other, as they are looked at, whether what is shown now is a dialog
+ * that stays.
+ */
 export function createDialogWatch(now: () => number): (screen: Screen) => boolean {
   let [words, since] = ["", 0];
   return (screen) => {
@@ -52,14 +59,20 @@ function isRule(text: string): boolean {
   return text.trimStart().startsWith("──────────");
 }
 
-/** The line without a dim proposal. The cursor stands on a proposal's first character, which is therefore not dim itself. */
+/**
+ * The line without a dim proposal. The cursor stands on a proposal's first character, which is
+ * therefore not dim itself.
+ */
 function written(cells: readonly Cell[]): string {
   return textOf(
     cells.filter((cell, at) => !cell.dim && !(cell.reverse && cells[at + 1]?.dim === true)),
   );
 }
 
-/** Splits a line into characters with the attributes that matter; other escape sequences are skipped. */
+/**
+ * Splits a line into characters with the attributes that matter; other escape sequences are
+ * skipped.
+ */
 function cellsOf(line: string): readonly Cell[] {
   const cells: Cell[] = [];
   let [dim, reverse] = [false, false];

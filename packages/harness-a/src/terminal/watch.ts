@@ -9,8 +9,9 @@ export type MessageWatch = {
 };
 
 /**
- * Follows a message by its receipt. Each look reads only what was added since the last one: a transcript of a long
- * conversation has many megabytes, and a turn is looked at for an hour. Rejects when a transcript cannot be read.
+ * Follows a message by its receipt. Each look reads only what was added since the last one: a
+ * transcript of a long conversation has many megabytes, and a turn is looked at for an hour.
+ * Rejects when a transcript cannot be read.
  */
 export function watchMessage(configDir: string, sessionId: string, receipt: string): MessageWatch {
   const start = leadStart(receipt);

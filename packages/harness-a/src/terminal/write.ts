@@ -9,13 +9,15 @@ import type { MessageWatch } from "./watch.ts";
 const lookEveryMs = 100;
 const appearsWithinMs = 20_000;
 const recordedWithinMs = 60_000;
-/** A key that was lost leaves the message in the input line this long; then it is pressed once more. */
+/**
+ * A key that was lost leaves the message in the input line this long; then it is pressed once more.
+ */
 const lostAfterMs = 2_000;
 
 /**
- * Puts the message into the input line and sends it: our own words, then the message as a paste, then one key. After each
- * step the screen must show it before the next one. Null once the harness has it on record; else why nothing was sent, or ""
- * when the key was pressed and no record came.
+ * Puts the message into the input line and sends it: our own words, then the message as a paste,
+ * then one key. After each step the screen must show it before the next one. Null once the harness
+ * has it on record; else why nothing was sent, or "" when the key was pressed and no record came.
  */
 export async function writeMessage(
   turn: TerminalTurn,
@@ -81,7 +83,10 @@ async function untilChanged(
   }
 }
 
-/** That the key is about to be pressed is on record before it is: from then on only the transcript tells what became of it. */
+/**
+ * That the key is about to be pressed is on record before it is: from then on only the transcript
+ * tells what became of it.
+ */
 async function send(
   turn: TerminalTurn,
   watch: MessageWatch,

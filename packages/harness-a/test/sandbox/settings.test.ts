@@ -217,7 +217,8 @@ describe("rules for the harness's own file tools", () => {
   });
 
   test("more rules than can be given hold the item, and so does a rule that would deny the checkout", async () => {
-    // Of every hidden name a kept one has all but the last letter, so that no beginning says two at once.
+    // Of every hidden name a kept one has all but the last letter, so that no beginning says two at
+    // once.
     const pairs = Array.from({ length: 250 }, (_, at) => 1_000 + at);
     const home = folder(...pairs.flatMap((at) => [`${at}a`, `${at}b`]));
     const open = pairs.map((at) => join(home, `${at}b`));

@@ -9,7 +9,10 @@ import { onTestFinished } from "vitest";
 
 const rule = "─".repeat(60);
 
-/** A terminal in memory with a harness in it: an input line, a transcript and events on disk, and a clock that runs as one waits. */
+/**
+ * A terminal in memory with a harness in it: an input line, a transcript and events on disk, and a
+ * clock that runs as one waits.
+ */
 export type FakeTerminal = {
   readonly turn: TerminalTurn;
   readonly parts: DriveParts;

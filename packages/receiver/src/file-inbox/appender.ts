@@ -20,7 +20,8 @@ export type AppenderOptions = {
  *     open ──close──▶ closed
  *       └──a flush fails──▶ broken ──close──▶ closed
  *
- * A broken one refuses everything: nobody knows what the disk holds until the log is read again (D02).
+ * A broken one refuses everything: nobody knows what the disk holds until the log is read again
+ * (D02).
  */
 export type Appender = {
   append(delivery: NewDelivery): Promise<Acceptance>;

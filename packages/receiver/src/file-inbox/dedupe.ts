@@ -14,7 +14,10 @@ type Waiting = { readonly delivery: NewDelivery; readonly done: Promise<unknown>
 
 /** Tells whether a delivery is known: by its id for good, by its body for 7 days. */
 export type Dedupe = {
-  /** What a delivery repeats; null when it is new. For one that is being committed: resolves when that one is durable, rejects when it fails. */
+  /**
+   * What a delivery repeats; null when it is new. For one that is being committed: resolves when
+   * that one is durable, rejects when it fails.
+   */
   find(delivery: NewDelivery): Duplicate | Promise<Duplicate> | null;
   /** A delivery is being committed until `done` settles. */
   begin(delivery: NewDelivery, done: Promise<unknown>): void;
@@ -82,7 +85,10 @@ export function createDedupe(directory: string): Dedupe {
   };
 }
 
-/** Names of at least the last 7 days in two tables: the older one is let go when the newer one is 7 days old. */
+/**
+ * Names of at least the last 7 days in two tables: the older one is let go when the newer one is 7
+ * days old.
+ */
 function createRecentNames(): {
   add(name: string, segment: number, offset: number, time: number): void;
 } & Pick<KnownNames, "find" | "move"> {
@@ -128,7 +134,10 @@ function duplicateOf(why: Duplicate["why"], of: string): Duplicate {
   return { kind: "duplicate", why, of };
 }
 
-/** Reads who a record is, without its body. Only called when a hash matches, which nearly always means a repeated delivery. */
+/**
+ * Reads who a record is, without its body. Only called when a hash matches, which nearly always
+ * means a repeated delivery.
+ */
 function readSeen(directory: string, { segment, offset }: Place): Seen | null {
   const descriptor = openSync(segmentPath(directory, segment), "r");
   try {

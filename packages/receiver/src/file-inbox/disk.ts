@@ -3,7 +3,10 @@ import { open, rename } from "node:fs/promises";
 
 /** The few file operations that durability hangs on: tests hand in a disk that fails. */
 export type Disk = {
-  /** Makes `path` the file to write: a spare one renamed, which keeps its blocks, or a new one. Durable in its directory when it resolves. */
+  /**
+   * Makes `path` the file to write: a spare one renamed, which keeps its blocks, or a new one.
+   * Durable in its directory when it resolves.
+   */
   create(path: string, spare: string | null, directory: string): Promise<DiskFile>;
 };
 

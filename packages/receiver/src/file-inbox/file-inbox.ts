@@ -12,11 +12,19 @@ import { createWriter } from "./writer.ts";
 export type FileInboxOptions = {
   /** Size at which a segment file is finished, in bytes. Default 16777216. */
   readonly segmentBytes?: number;
-  /** Bytes of segments kept whole after their deliveries were handed on; older ones keep ids and digests only. Default 67108864. */
+  /**
+   * Bytes of segments kept whole after their deliveries were handed on; older ones keep ids and
+   * digests only. Default 67108864.
+   */
   readonly keepBytes?: number;
-  /** Bytes of deliveries that were not handed on; over it the inbox takes no more. Default: no bound. */
+  /**
+   * Bytes of deliveries that were not handed on; over it the inbox takes no more. Default: no
+   * bound.
+   */
   readonly maxBacklogBytes?: number;
-  /** Bytes that wait in memory for their commit; over it the inbox takes no more. Default 67108864. */
+  /**
+   * Bytes that wait in memory for their commit; over it the inbox takes no more. Default 67108864.
+   */
   readonly maxWaitingBytes?: number;
   readonly disk?: Disk;
   /** Told what went wrong without harm to any delivery. */
@@ -27,7 +35,10 @@ export type FileInboxOptions = {
 export type FileInbox = Inbox & {
   /** What opening found that was no record; empty after a clean stop. */
   readonly damage: readonly Damage[];
-  /** Resolves with the error after which this inbox takes nothing more and must be opened anew (D02). */
+  /**
+   * Resolves with the error after which this inbox takes nothing more and must be opened anew
+   * (D02).
+   */
   readonly failed: Promise<Error>;
   /** Reads stored deliveries after a `seq`, in order. */
   reader(after: number): Reader;
@@ -40,8 +51,8 @@ export type FileInbox = Inbox & {
 };
 
 /**
- * Opens, or makes, a file inbox: an append-only log of framed records, flushed in groups (decisions.md 3). Memory: about 40
- * bytes a delivery, plus what waits to be committed.
+ * Opens, or makes, a file inbox: an append-only log of framed records, flushed in groups
+ * (decisions.md 3). Memory: about 40 bytes a delivery, plus what waits to be committed.
  * @throws {LoopError} `LOOP_E_INBOX_LOCKED` when another process has the folder open.
  */
 export async function openFileInbox(

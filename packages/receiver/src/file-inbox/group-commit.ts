@@ -1,6 +1,12 @@
-/** Commits items in groups: whoever comes while a commit is under way waits for the next one (no timers). */
+/**
+ * Commits items in groups: whoever comes while a commit is under way waits for the next one (no
+ * timers).
+ */
 export type GroupCommit<T> = {
-  /** Resolves when a commit that holds the item has ended well, rejects with that commit's error otherwise. */
+  /**
+   * Resolves when a commit that holds the item has ended well, rejects with that commit's error
+   * otherwise.
+   */
   add(item: T, size: number): Promise<void>;
   /** Items and bytes that wait or are being committed. */
   waiting(): { readonly items: number; readonly bytes: number };
@@ -16,9 +22,10 @@ type Waiter<T> = {
 };
 
 /**
- * The commit in progress is the batching window: alone, an item is committed at once; under load, groups grow as long as a
- * commit takes (decisions.md 3). `commit` gets at most `maxBytes` at a time, but always one item; it resolves with how many
- * of them, from the front, are durable now; the others go first into the next group.
+ * The commit in progress is the batching window: alone, an item is committed at once; under load,
+ * groups grow as long as a commit takes (decisions.md 3). `commit` gets at most `maxBytes` at a
+ * time, but always one item; it resolves with how many of them, from the front, are durable now;
+ * the others go first into the next group.
  */
 export function createGroupCommit<T>(
   commit: (items: readonly T[]) => Promise<number>,

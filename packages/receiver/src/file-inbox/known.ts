@@ -4,13 +4,17 @@ import { randomInt } from "node:crypto";
 export type Place = { readonly segment: number; readonly offset: number };
 
 /**
- * Remembers, in 16 bytes a name (27 to 54 with free slots), where the record of a name lies. Only a 64-bit hash is kept:
- * whoever asks confirms a hit against the record itself, so that no collision can swallow a delivery.
+ * Remembers, in 16 bytes a name (27 to 54 with free slots), where the record of a name lies. Only a
+ * 64-bit hash is kept: whoever asks confirms a hit against the record itself, so that no collision
+ * can swallow a delivery.
  */
 export type KnownNames = {
   /** Remembers the place of a name. A later place of the same hash is looked at first. */
   add(name: string, segment: number, offset: number): void;
-  /** Calls `confirm` with each place under the name's hash, latest first, until it returns something other than null. */
+  /**
+   * Calls `confirm` with each place under the name's hash, latest first, until it returns something
+   * other than null.
+   */
   find<T>(name: string, confirm: (place: Place) => T | null): T | null;
   /** Replaces one place of a name by another. */
   move(name: string, from: Place, to: Place): void;
@@ -20,7 +24,10 @@ export type KnownNames = {
 const stride = 4;
 const smallest = 1024;
 
-/** An open-addressed table over one typed array. Hash seeds are random: ids are chosen by the sender. */
+/**
+ * An open-addressed table over one typed array. Hash seeds are random: ids are chosen by the
+ * sender.
+ */
 export function createKnownNames(): KnownNames {
   const seeds = [randomInt(0, 2 ** 32 - 1), randomInt(0, 2 ** 32 - 1)] as const;
   let slots = new Uint32Array(smallest * stride);

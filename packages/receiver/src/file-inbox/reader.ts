@@ -14,9 +14,15 @@ export type LogView = {
 
 /** Reads the log in order and remembers where it is. */
 export type Reader = {
-  /** What the log holds now and this reader has not read; ignored deliveries included. A body is valid until the next entry is asked for. */
+  /**
+   * What the log holds now and this reader has not read; ignored deliveries included. A body is
+   * valid until the next entry is asked for.
+   */
   entries(): Generator<Entry, void, void>;
-  /** Resolves with true when there is something to read, with false when the log was closed or `signal` fired. */
+  /**
+   * Resolves with true when there is something to read, with false when the log was closed or
+   * `signal` fired.
+   */
   more(signal: AbortSignal): Promise<boolean>;
 };
 
@@ -42,7 +48,8 @@ export function createReader(log: LogView, after: number): Reader {
           seq = entry.seq;
           yield entry;
         }
-        // Damage within a segment was reported when the log was opened; what follows the segment is read on.
+        // Damage within a segment was reported when the log was opened; what follows the segment is
+        // read on.
         seq = Math.max(seq, segment.lastSeq);
       }
     },

@@ -1,13 +1,19 @@
 import { crc32 } from "node:zlib";
 import type { DeliverySource, IgnoredAtDoor, NewDelivery, StoredDelivery } from "@loopwork/core";
 
-/** A delivery as it lies in a segment. `body` is null when it was never kept, or when it was dropped after it was handed on. */
+/**
+ * A delivery as it lies in a segment. `body` is null when it was never kept, or when it was dropped
+ * after it was handed on.
+ */
 export type Entry = StoredDelivery & {
   readonly body: Buffer | null;
   readonly ignored: IgnoredAtDoor | null;
 };
 
-/** A frame is `length u32, crc u32, payload`; numbers are little-endian, the CRC is seeded with the segment's number. */
+/**
+ * A frame is `length u32, crc u32, payload`; numbers are little-endian, the CRC is seeded with the
+ * segment's number.
+ */
 export const frameBytes = 8;
 
 const version = 1;
@@ -34,8 +40,9 @@ export function sizeOf(delivery: NewDelivery): number {
 }
 
 /**
- * Writes everything but the body: frame, fixed part and names, to be followed by the body as it is. Seeding the CRC with the
- * segment's number makes records of an earlier life of a recycled segment invalid.
+ * Writes everything but the body: frame, fixed part and names, to be followed by the body as it is.
+ * Seeding the CRC with the segment's number makes records of an earlier life of a recycled segment
+ * invalid.
  */
 export function encodeHead(delivery: NewDelivery, seq: number, segment: number): Buffer {
   const { id, event, digest, body } = delivery;
@@ -59,7 +66,10 @@ export function encodeHead(delivery: NewDelivery, seq: number, segment: number):
   return head;
 }
 
-/** Reads a payload whose CRC held; null when it is no record of this version. The body shares the payload's memory. */
+/**
+ * Reads a payload whose CRC held; null when it is no record of this version. The body shares the
+ * payload's memory.
+ */
 export function decode(payload: Buffer): Entry | null {
   if (payload.length < fixedBytes || payload[0] !== version) return null;
   const source = sources[payload[2] ?? -1];

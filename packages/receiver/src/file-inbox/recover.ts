@@ -28,7 +28,10 @@ export type Recovered = {
   readonly nextNumber: number;
 };
 
-/** A finished segment whose blocks wait to be used again; it still carries its old number in its name. */
+/**
+ * A finished segment whose blocks wait to be used again; it still carries its old number in its
+ * name.
+ */
 export function sparePath(directory: string, number: number): string {
   return join(directory, `spare-${number}`);
 }
@@ -39,8 +42,9 @@ export function rewritePath(directory: string, number: number): string {
 }
 
 /**
- * Opens the log of a directory: keeps the committed prefix of each segment, cuts the tail of the last one off, and shows
- * `visit` every record in order. What is not a record is reported, never guessed at (D03).
+ * Opens the log of a directory: keeps the committed prefix of each segment, cuts the tail of the
+ * last one off, and shows `visit` every record in order. What is not a record is reported, never
+ * guessed at (D03).
  */
 export async function recover(
   directory: string,
@@ -87,7 +91,8 @@ function readSegment(
     for (;;) {
       const step = records.next();
       if (step.done === true) {
-        // The next record goes to a new segment, so nothing behind this end can ever be read as one again.
+        // The next record goes to a new segment, so nothing behind this end can ever be read as one
+        // again.
         if (last) cutTail(descriptor, step.value.end);
         return {
           segment: { number, firstSeq, lastSeq, end: step.value.end, bodyBytes },
@@ -104,13 +109,19 @@ function readSegment(
   }
 }
 
-/** Makes the kept prefix durable too: it may so far live only in the page cache of the process that was killed. */
+/**
+ * Makes the kept prefix durable too: it may so far live only in the page cache of the process that
+ * was killed.
+ */
 function cutTail(descriptor: number, end: number): void {
   ftruncateSync(descriptor, end);
   fsyncSync(descriptor);
 }
 
-/** Finishes or undoes a retirement that was cut off; see retire.ts for its steps. Returns the spare files. */
+/**
+ * Finishes or undoes a retirement that was cut off; see retire.ts for its steps. Returns the spare
+ * files.
+ */
 function tidy(directory: string): readonly string[] {
   const names = readdirSync(directory);
   for (const name of names.filter((each) => each.startsWith("spare-"))) {

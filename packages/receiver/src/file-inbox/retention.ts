@@ -13,7 +13,10 @@ export type RetentionOptions = {
   readonly onMoved: (segment: number, records: readonly Moved[]) => void;
 };
 
-/** Knows the finished segments, and lets the oldest bodies go once they were handed on and room is needed. */
+/**
+ * Knows the finished segments, and lets the oldest bodies go once they were handed on and room is
+ * needed.
+ */
 export type Retention = {
   /** Finished segments in order, and the open one behind them. */
   segments(open: Segment | null): readonly Segment[];

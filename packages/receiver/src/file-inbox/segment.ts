@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { decode, type Entry, frameBytes, isIntact, longestHead } from "./record.ts";
 
-/** A stretch of the log. `end` is the offset behind its last record, `firstSeq` 0 when it has none; `bodyBytes` of all bodies in it. */
+/**
+ * A stretch of the log. `end` is the offset behind its last record, `firstSeq` 0 when it has none;
+ * `bodyBytes` of all bodies in it.
+ */
 export type Segment = {
   readonly number: number;
   readonly firstSeq: number;
@@ -16,7 +19,10 @@ export type Segment = {
 export type Placed = { readonly entry: Entry; readonly offset: number };
 
 export const headerBytes = 16;
-/** Follows the last record, so that a clean end differs from a torn one; the next record overwrites it. */
+/**
+ * Follows the last record, so that a clean end differs from a torn one; the next record overwrites
+ * it.
+ */
 export const endMark: Buffer = Buffer.alloc(frameBytes);
 
 const magic = "LOOPINB1";
@@ -40,12 +46,16 @@ export function encodeHeader(number: number): Buffer {
   return header;
 }
 
-/** How a scan ended: where the intact prefix ends, and whether something that is no record follows it. */
+/**
+ * How a scan ended: where the intact prefix ends, and whether something that is no record follows
+ * it.
+ */
 export type ScanEnd = { readonly end: number; readonly torn: boolean };
 
 /**
- * Reads the records of a segment in order, from the start or from a record's offset, and stops at the first that is not
- * whole. An entry's body is only valid until the next step. Memory: one window, or the largest record.
+ * Reads the records of a segment in order, from the start or from a record's offset, and stops at
+ * the first that is not whole. An entry's body is only valid until the next step. Memory: one
+ * window, or the largest record.
  */
 export function* scan(
   descriptor: number,
@@ -76,8 +86,8 @@ export function* scan(
 }
 
 /**
- * Reads who the records of an intact segment are, without their bodies: a fraction of the reading. Only for a segment that
- * this process wrote, or scanned when it opened the log.
+ * Reads who the records of an intact segment are, without their bodies: a fraction of the reading.
+ * Only for a segment that this process wrote, or scanned when it opened the log.
  */
 export function* scanHeads(descriptor: number, segment: Segment): Generator<Placed, void, void> {
   const head = Buffer.allocUnsafe(longestHead);
@@ -91,7 +101,10 @@ export function* scanHeads(descriptor: number, segment: Segment): Generator<Plac
   }
 }
 
-/** Reads a file front to back through one buffer. `read` gives null when the file ends before the bytes asked for. */
+/**
+ * Reads a file front to back through one buffer. `read` gives null when the file ends before the
+ * bytes asked for.
+ */
 function createWindow(descriptor: number): { read(offset: number, length: number): Buffer | null } {
   let buffer = Buffer.allocUnsafe(windowBytes);
   let start = 0;
@@ -111,7 +124,8 @@ function createWindow(descriptor: number): { read(offset: number, length: number
   return {
     read: (offset, length) => {
       if (offset < start || offset + length > start + filled) {
-        // A damaged length may promise gigabytes; nothing is allocated before the file is known to have them.
+        // A damaged length may promise gigabytes; nothing is allocated before the file is known to
+        // have them.
         if (
           length > windowBytes &&
           readSync(descriptor, Buffer.allocUnsafe(1), 0, 1, offset + length - 1) === 0

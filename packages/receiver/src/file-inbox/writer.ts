@@ -40,18 +40,24 @@ type Open = {
 };
 
 /**
- * Writes groups of records to the open segment, each group durable before the next. A failed write leaves the log as it was
- * and may be tried again; after a failed flush the writer must not be used any more.
+ * Writes groups of records to the open segment, each group durable before the next. A failed write
+ * leaves the log as it was and may be tried again; after a failed flush the writer must not be used
+ * any more.
  */
 export type Writer = {
-  /** Makes as many of the deliveries durable, from the front, as the segment takes: at least one. */
+  /**
+   * Makes as many of the deliveries durable, from the front, as the segment takes: at least one.
+   */
   append(deliveries: readonly NewDelivery[]): Promise<readonly Written[]>;
   /** The segment being written; null before the first record. */
   current(): Segment | null;
   close(): Promise<void>;
 };
 
-/** A writer that opens its first segment with its first record, so that opening a log for nothing leaves nothing. */
+/**
+ * A writer that opens its first segment with its first record, so that opening a log for nothing
+ * leaves nothing.
+ */
 export function createWriter(options: WriterOptions): Writer {
   let seq = options.nextSeq;
   let number = options.nextNumber;
@@ -74,7 +80,8 @@ export function createWriter(options: WriterOptions): Writer {
     )
       return open;
     await finish();
-    // The number is spent even when creating fails half-way: the next attempt must not meet the remains.
+    // The number is spent even when creating fails half-way: the next attempt must not meet the
+    // remains.
     const mine = number;
     number += 1;
     const file = await options.disk.create(
@@ -122,7 +129,10 @@ export function createWriter(options: WriterOptions): Writer {
   return { append, current: () => (open === null ? null : segmentOf(open)), close: finish };
 }
 
-/** Write, then flush. A short or failed write is cut off again; if even that fails, the end of the log is unknown. */
+/**
+ * Write, then flush. A short or failed write is cut off again; if even that fails, the end of the
+ * log is unknown.
+ */
 async function writeDurably(
   target: Open,
   buffers: readonly Buffer[],

@@ -3,7 +3,10 @@ import { open, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
 
-/** How far deliveries were handed on: survives restarts, so that none is left out and few come twice. */
+/**
+ * How far deliveries were handed on: survives restarts, so that none is left out and few come
+ * twice.
+ */
 export type Cursor = {
   /** Last `seq` that was handed on; 0 before the first. */
   readonly seq: number;

@@ -17,12 +17,16 @@ type Attempt =
   | { readonly kind: "refused"; readonly why: string }
   | { readonly kind: "later"; readonly why: string; readonly afterMs: number };
 
-/** Answers that speak about this delivery and will not change: trying again would block all behind it for good. */
+/**
+ * Answers that speak about this delivery and will not change: trying again would block all behind
+ * it for good.
+ */
 const refusals: readonly number[] = [400, 413, 415, 422];
 
 /**
- * Posts each delivery on, with its id, event and signature, so that the next receiver can verify it and tell a repeated one
- * (decisions.md 3: at least once). Anything but a 2xx is tried again, in order, except answers that refuse this delivery.
+ * Posts each delivery on, with its id, event and signature, so that the next receiver can verify it
+ * and tell a repeated one (decisions.md 3: at least once). Anything but a 2xx is tried again, in
+ * order, except answers that refuse this delivery.
  */
 export function createForwardSink(options: ForwardOptions): Sink {
   const {
@@ -56,7 +60,8 @@ export function createForwardSink(options: ForwardOptions): Sink {
 
 async function post(url: string, delivery: Handed, signal: AbortSignal): Promise<Attempt> {
   try {
-    // The body's memory is used again for the next delivery, and a redirect must not take a signed body elsewhere.
+    // The body's memory is used again for the next delivery, and a redirect must not take a signed
+    // body elsewhere.
     const response = await fetch(url, {
       method: "POST",
       body: Buffer.from(delivery.body),

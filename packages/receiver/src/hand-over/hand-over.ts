@@ -13,7 +13,10 @@ export type HandOverOptions = {
   readonly cursor: Cursor;
   readonly sink: Sink;
   readonly signal: AbortSignal;
-  /** Told about a stored delivery whose body is gone: the cursor file was removed, or is older than what was kept. */
+  /**
+   * Told about a stored delivery whose body is gone: the cursor file was removed, or is older than
+   * what was kept.
+   */
   readonly onWarning: (text: string) => void;
 };
 
@@ -21,8 +24,8 @@ export type HandOverOptions = {
 const cursorEvery = 64;
 
 /**
- * Hands stored deliveries on in their order, each at least once, until `signal` fires (decisions.md 3). After a crash up to
- * 63 are handed on again, under the same ids.
+ * Hands stored deliveries on in their order, each at least once, until `signal` fires (decisions.md
+ * 3). After a crash up to 63 are handed on again, under the same ids.
  */
 export async function handOver({
   inbox,

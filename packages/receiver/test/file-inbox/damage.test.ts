@@ -22,7 +22,9 @@ async function filled(): Promise<{
   return { folder, segment, bytes: readFileSync(join(folder, segment)) };
 }
 
-/** Opens a damaged copy; returns what was kept, and checks that it goes on working and stays clean. */
+/**
+ * Opens a damaged copy; returns what was kept, and checks that it goes on working and stays clean.
+ */
 async function reopenWith(
   folder: string,
   segment: string,

@@ -91,7 +91,8 @@ describe("D01 a crash while bodies are dropped", () => {
 
   test("after it was moved aside: the rewrite takes its place", async () => {
     const kept = await crashed((folder) => {
-      // What the last step but one leaves behind: the old file aside, the rewrite not yet in its place.
+      // What the last step but one leaves behind: the old file aside, the rewrite not yet in its
+      // place.
       renameSync(segmentPath(folder, 2), rewritePath(folder, 2));
       renameSync(segmentPath(folder, 5), sparePath(folder, 2));
     });

@@ -9,7 +9,10 @@ const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 /** A running `loop-receiver` of its own process. */
 export type Bin = {
   readonly child: ChildProcess;
-  /** Everything on standard output so far; stays empty with `readOutput: false`, when nobody reads it. */
+  /**
+   * Everything on standard output so far; stays empty with `readOutput: false`, when nobody reads
+   * it.
+   */
   output(): string;
   log(): string;
   /** Port it listens on; rejects when it ends first. */

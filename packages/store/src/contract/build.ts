@@ -130,7 +130,10 @@ export async function stored(store: Store, id: string): Promise<number> {
   return answer.seq;
 }
 
-/** Stores a delivery and decides it: one turn on the lane of `endpoint`, which is the work item itself unless given. */
+/**
+ * Stores a delivery and decides it: one turn on the lane of `endpoint`, which is the work item
+ * itself unless given.
+ */
 export async function queueTurn(
   store: Store,
   id: string,

@@ -1,11 +1,16 @@
 import type { StoreOptions, Store } from "@loopwork/core/ports";
 
-/** One store under test: each call opens another handle on the same data, as another process would. */
+/**
+ * One store under test: each call opens another handle on the same data, as another process would.
+ */
 export type OpenHandle = (
   over?: Partial<StoreOptions> & { readonly maxBacklog?: number },
 ) => Promise<Store>;
 
-/** A rule of the store port. `run` rejects with a plain error that names what differs; it gets a fresh, empty store. */
+/**
+ * A rule of the store port. `run` rejects with a plain error that names what differs; it gets a
+ * fresh, empty store.
+ */
 export type StoreRow = {
   readonly id: string;
   readonly title: string;

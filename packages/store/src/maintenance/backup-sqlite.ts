@@ -18,8 +18,9 @@ import { checkSqlite } from "./check-store.ts";
 import { connect, folderOfBodies, guarded, openSqliteSnapshot } from "./sqlite-open.ts";
 
 /**
- * The database by SQLite's own online backup, all pages in one step and so of one moment; then the segments that its rows name.
- * What stands at a place in them never changes, so that they may be copied later than the database.
+ * The database by SQLite's own online backup, all pages in one step and so of one moment; then the
+ * segments that its rows name. What stands at a place in them never changes, so that they may be
+ * copied later than the database.
  */
 export async function backUpSqlite(
   file: string,
@@ -72,7 +73,10 @@ async function copyDatabase(file: string, staged: string): Promise<void> {
   }
 }
 
-/** Copies what rows of the copy name; numbers of segments that went meanwhile, as their retention was over. */
+/**
+ * Copies what rows of the copy name; numbers of segments that went meanwhile, as their retention
+ * was over.
+ */
 function copySegments(file: string, staged: string, folder: string): readonly number[] {
   const { open } = openSqliteSnapshot(staged);
   const named = open.db
@@ -93,7 +97,10 @@ function copySegments(file: string, staged: string, folder: string): readonly nu
   return gone.filter((number) => isForgotten(file, number));
 }
 
-/** The store itself names it no longer. One that it still names was lost, and the check of the copy says so. */
+/**
+ * The store itself names it no longer. One that it still names was lost, and the check of the copy
+ * says so.
+ */
 function isForgotten(file: string, segment: number): boolean {
   const { open } = openSqliteSnapshot(file);
   const row = open.db.get("select 1 from delivery_body where segment = ? limit 1", segment);
@@ -101,7 +108,10 @@ function isForgotten(file: string, segment: number): boolean {
   return row === null;
 }
 
-/** What retention did in the store while it was copied is done in the copy. Without a log the copy is one file. */
+/**
+ * What retention did in the store while it was copied is done in the copy. Without a log the copy
+ * is one file.
+ */
 function forgetSegments(staged: string, segments: readonly number[]): void {
   const connection = connect(staged, false);
   guarded(staged, connection, () => {

@@ -14,8 +14,8 @@ export type BackedUp = {
 };
 
 /**
- * Writes the store as it is at one moment to a new SQLite file, while services go on, and checks what it wrote before the file
- * gets its name. Rejects with `StoreError`.
+ * Writes the store as it is at one moment to a new SQLite file, while services go on, and checks
+ * what it wrote before the file gets its name. Rejects with `StoreError`.
  */
 export async function backupStore(
   from: string,

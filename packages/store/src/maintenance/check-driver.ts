@@ -21,7 +21,10 @@ export async function checkFile(reading: Reading): Promise<readonly Finding[]> {
   );
 }
 
-/** What PostgreSQL knows of its tables without being stopped. Read rows tell damaged pages only where the server keeps checksums. */
+/**
+ * What PostgreSQL knows of its tables without being stopped. Read rows tell damaged pages only
+ * where the server keeps checksums.
+ */
 export async function checkServerSide(
   reading: Reading,
 ): Promise<{ readonly findings: readonly Finding[]; readonly notes: readonly string[] }> {

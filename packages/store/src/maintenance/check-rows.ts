@@ -2,7 +2,10 @@ import { type Finding, found } from "./finding.ts";
 import type { Cells, Reading } from "./side.ts";
 import { derivedFrom, type Table, tables } from "./tables.ts";
 
-/** Reads every row once: that it can be read, that documents are JSON, that columns say what their documents say. */
+/**
+ * Reads every row once: that it can be read, that documents are JSON, that columns say what their
+ * documents say.
+ */
 export async function checkRows(
   reading: Reading,
   storesDerived: boolean,

@@ -33,7 +33,10 @@ async function checkReferences(reading: Reading): Promise<readonly Finding[]> {
   return findings;
 }
 
-/** Rows of deliveries are kept for good. Where no sequence numbers them there is no gap between them. */
+/**
+ * Rows of deliveries are kept for good. Where no sequence numbers them there is no gap between
+ * them.
+ */
 async function checkLog(reading: Reading): Promise<readonly Finding[]> {
   const [row = {}] = await reading.all(
     "select count(*) as number, coalesce(max(seq), 0) as last from delivery",

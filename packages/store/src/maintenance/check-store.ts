@@ -8,8 +8,9 @@ import type { Reading } from "./side.ts";
 import { locationOf } from "./url.ts";
 
 /**
- * Looks whether a store is sound, on one snapshot, while services go on: what the driver can tell of its files, every row, and what
- * rows say of each other. It changes nothing. Rejects with `StoreError` when it cannot look.
+ * Looks whether a store is sound, on one snapshot, while services go on: what the driver can tell
+ * of its files, every row, and what rows say of each other. It changes nothing. Rejects with
+ * `StoreError` when it cannot look.
  */
 export async function checkStore(url: string): Promise<Checked> {
   const location = locationOf(url);

@@ -25,7 +25,8 @@ export type CopyOptions = {
  *        ▲                            └──a part from an earlier run is no longer what the source holds──▶ copying, from the beginning, once
  *        └── killed at any moment: the next run goes on behind the last row that is there
  *
- * Rows go in the order of their keys, so that the last one that arrived says where to go on. `target.finish` is the caller's.
+ * Rows go in the order of their keys, so that the last one that arrived says where to go on.
+ * `target.finish` is the caller's.
  */
 export async function copyRows(
   source: Reading,

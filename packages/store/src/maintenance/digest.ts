@@ -2,7 +2,10 @@ import { createHash, type Hash } from "node:crypto";
 import type { Cell, Reading } from "./side.ts";
 import type { Table } from "./tables.ts";
 
-/** How many rows a table has, and the SHA-256 of all of them in the order of the key; the same whatever the driver. */
+/**
+ * How many rows a table has, and the SHA-256 of all of them in the order of the key; the same
+ * whatever the driver.
+ */
 export type TableDigest = {
   readonly table: string;
   readonly rows: number;
@@ -23,7 +26,10 @@ export async function digestOf(
   return { table: table.name, rows, sha256: hash.digest("hex") };
 }
 
-/** Bytes by their own digest. A zero character counts as its picture, which PostgreSQL stores in its place. */
+/**
+ * Bytes by their own digest. A zero character counts as its picture, which PostgreSQL stores in its
+ * place.
+ */
 function addRow(hash: Hash, cells: readonly Cell[]): void {
   const plain = cells.map((cell) =>
     cell instanceof Uint8Array

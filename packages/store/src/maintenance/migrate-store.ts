@@ -24,11 +24,17 @@ export type MigrateOptions = {
 export type Migrated = Copied & {
   readonly from: string;
   readonly to: string;
-  /** Names of the instances whose decisions and sessions it holds: they go on under these names alone. */
+  /**
+   * Names of the instances whose decisions and sessions it holds: they go on under these names
+   * alone.
+   */
   readonly instances: readonly string[];
 };
 
-/** What a test takes away to see what it guards: that the copy is made beside its place, and what the copying asks of its destination. */
+/**
+ * What a test takes away to see what it guards: that the copy is made beside its place, and what
+ * the copying asks of its destination.
+ */
 export type Guards = {
   readonly inPlace?: boolean;
   readonly around?: (target: Target, source: Reading) => Target;
@@ -37,8 +43,9 @@ export type Guards = {
 const name = "loop store migrate";
 
 /**
- * Copies a store to an empty place, compares both, and then puts the copy into its place as a whole. The source stays as it is, and
- * nobody writes to it meanwhile. Killed at any moment, a further run goes on. Rejects with `StoreError`.
+ * Copies a store to an empty place, compares both, and then puts the copy into its place as a
+ * whole. The source stays as it is, and nobody writes to it meanwhile. Killed at any moment, a
+ * further run goes on. Rejects with `StoreError`.
  */
 export async function migrateStore(
   from: string,
@@ -81,7 +88,10 @@ export async function migrateStore(
   }
 }
 
-/** Names that own something, or have said that they are there. Lines of the event log alone make no instance. */
+/**
+ * Names that own something, or have said that they are there. Lines of the event log alone make no
+ * instance.
+ */
 async function instancesOf(reading: Reading): Promise<readonly string[]> {
   const columns = instanceColumns.filter(({ table }) => table !== "event");
   return (

@@ -7,7 +7,9 @@ import type { Table } from "./tables.ts";
 /** The types of a table's columns, in their order. */
 export type ColumnTypes = ReadonlyMap<string, string>;
 
-/** Reads the store in a schema of the database, inside of the transaction that the caller has begun. */
+/**
+ * Reads the store in a schema of the database, inside of the transaction that the caller has begun.
+ */
 export function createPostgresReading({ tx, place, close }: Session, schema: string): Reading {
   return {
     place,
@@ -82,7 +84,9 @@ export async function sequenceName(
   );
 }
 
-/** Columns of the key for an order by bytes, as SQLite's is, whatever the collation of the database. */
+/**
+ * Columns of the key for an order by bytes, as SQLite's is, whatever the collation of the database.
+ */
 export function byBytes(table: Table, types: ColumnTypes): readonly string[] {
   return table.key.map((column) =>
     types.get(column) === "text" ? `${column} collate "C"` : column,

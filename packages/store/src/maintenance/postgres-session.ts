@@ -70,10 +70,16 @@ function explained(tx: Tx, place: Place): Tx {
   };
 }
 
-/** How long to wait for a command that is connected and ends by itself; also the server takes a moment to let a connection go. */
+/**
+ * How long to wait for a command that is connected and ends by itself; also the server takes a
+ * moment to let a connection go.
+ */
 const patienceMs = 3_000;
 
-/** Throws while another process of loop is connected to the database: services, and commands that do not end meanwhile. */
+/**
+ * Throws while another process of loop is connected to the database: services, and commands that do
+ * not end meanwhile.
+ */
 export async function requireNobodyElse({ tx, place }: Session): Promise<void> {
   const until = performance.now() + patienceMs;
   for (;;) {

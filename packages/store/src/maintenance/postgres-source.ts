@@ -8,8 +8,9 @@ import type { Reading } from "./side.ts";
 import { tables } from "./tables.ts";
 
 /**
- * Opens a store for reading on one snapshot. `alone`: only while no service is connected, and kept from being written for as
- * long as it is open, so that nothing is accepted that the copy would not have.
+ * Opens a store for reading on one snapshot. `alone`: only while no service is connected, and kept
+ * from being written for as long as it is open, so that nothing is accepted that the copy would not
+ * have.
  */
 export async function openPostgresSource(
   url: string,

@@ -11,7 +11,9 @@ import type { Cells, Reading, Renaming, Target } from "./side.ts";
 import { unfinished } from "./sqlite-target.ts";
 import { derivedFrom, instanceColumns, ownedBy, type Table, tables } from "./tables.ts";
 
-/** The schema in which a store is made. Its tables move to where services look in one transaction. */
+/**
+ * The schema in which a store is made. Its tables move to where services look in one transaction.
+ */
 const ownSchema = "loop_copying";
 
 export type PostgresTargetOptions = {
@@ -70,7 +72,10 @@ export async function openPostgresTarget(
   }
 }
 
-/** The reading of one table each is a transaction of its own: cursors need one, and between them rows are written. */
+/**
+ * The reading of one table each is a transaction of its own: cursors need one, and between them
+ * rows are written.
+ */
 function inTransactions(tx: Tx, reading: Reading): Reading {
   return {
     ...reading,
@@ -87,7 +92,10 @@ function inTransactions(tx: Tx, reading: Reading): Reading {
   };
 }
 
-/** Tables of a store in which nothing was ever received or decided may stand there; any command makes them. */
+/**
+ * Tables of a store in which nothing was ever received or decided may stand there; any command
+ * makes them.
+ */
 async function requireEmpty({ tx, place }: Session, home: string): Promise<void> {
   const standing = new Set(
     (
@@ -120,7 +128,10 @@ async function requireEmpty({ tx, place }: Session, home: string): Promise<void>
   if (filled.length > 0) refuse(`it holds rows of ${filled.join(", ")}`);
 }
 
-/** Makes the schema with all tables, or finds what an earlier run left there: true when that is a part of this very copy. */
+/**
+ * Makes the schema with all tables, or finds what an earlier run left there: true when that is a
+ * part of this very copy.
+ */
 async function prepare(
   { tx, place }: Session,
   staging: string,
@@ -232,7 +243,10 @@ async function lastKeyOf(tx: Tx, staging: string, table: Table): Promise<Cells |
       );
 }
 
-/** One statement for all rows: the columns go as arrays. Bodies go one by one, as an array of them would be written out as text. */
+/**
+ * One statement for all rows: the columns go as arrays. Bodies go one by one, as an array of them
+ * would be written out as text.
+ */
 async function insertAll(
   tx: Tx,
   staging: string,

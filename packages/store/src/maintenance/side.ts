@@ -24,12 +24,18 @@ export type Reading = {
   knownGaps(): Promise<number>;
   /** Rows of a query that is written for every driver; `?` stands for the values. */
   all(sql: string, ...values: readonly (string | number)[]): Promise<readonly Row[]>;
-  /** Bodies that were found damaged while they were read, by the number of their delivery; they are left out. */
+  /**
+   * Bodies that were found damaged while they were read, by the number of their delivery; they are
+   * left out.
+   */
   readonly damaged: ReadonlySet<number>;
   close(): Promise<void>;
 };
 
-/** A store that is being made beside the place where it will stand: no service opens it before `finish`. */
+/**
+ * A store that is being made beside the place where it will stand: no service opens it before
+ * `finish`.
+ */
 export type Target = Reading & {
   /** It holds a part of the same copy from before. */
   readonly resumed: boolean;
@@ -40,7 +46,9 @@ export type Target = Reading & {
   setLastNumber(table: Table, number: number): Promise<void>;
   /** Drops what was copied. */
   clear(): Promise<void>;
-  /** Puts it into its place, at once and as a whole; an instance may get another name on the way. */
+  /**
+   * Puts it into its place, at once and as a whole; an instance may get another name on the way.
+   */
   finish(rename: Renaming | null): Promise<void>;
 };
 

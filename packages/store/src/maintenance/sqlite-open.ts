@@ -31,7 +31,9 @@ export function openSqliteSnapshot(
   return { reading: createSqliteReading(open, `sqlite:${file}`), open };
 }
 
-/** Opens a store of which nobody else has anything open, and keeps everybody out until it is closed. */
+/**
+ * Opens a store of which nobody else has anything open, and keeps everybody out until it is closed.
+ */
 export function openSqliteAlone(file: string): Reading {
   requireFile(file);
   const connection = connectAlone(file);
@@ -43,9 +45,9 @@ export function openSqliteAlone(file: string): Reading {
 }
 
 /**
- * A connection that keeps all others out. In the mode of the write-ahead log every open connection holds a shared lock of the
- * kernel on the file, so that this one is refused while a service has it open, also one that was stopped; it is gone with its
- * process. Makes the file when there is none.
+ * A connection that keeps all others out. In the mode of the write-ahead log every open connection
+ * holds a shared lock of the kernel on the file, so that this one is refused while a service has it
+ * open, also one that was stopped; it is gone with its process. Makes the file when there is none.
  */
 export function connectAlone(file: string): DatabaseSync {
   makeFile(file);

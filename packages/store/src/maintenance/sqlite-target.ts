@@ -31,8 +31,9 @@ export type SqliteTargetOptions = {
 };
 
 /**
- * Makes a store beside `file`, as `<file>.copying`; bodies go to their place at once, where nobody looks for them before the
- * database is there. `finish` renames the database, which is one step for whoever looks.
+ * Makes a store beside `file`, as `<file>.copying`; bodies go to their place at once, where nobody
+ * looks for them before the database is there. `finish` renames the database, which is one step for
+ * whoever looks.
  */
 export function openSqliteTarget(
   file: string,
@@ -71,7 +72,10 @@ export function openSqliteTarget(
   }
 }
 
-/** Keeps others out of the empty store that will be replaced. Without a log nothing of it is removed by its name later on. */
+/**
+ * Keeps others out of the empty store that will be replaced. Without a log nothing of it is removed
+ * by its name later on.
+ */
 function holdEmpty(file: string, mayReplaceEmpty: boolean): DatabaseSync {
   if (!mayReplaceEmpty) throw notEmpty(file, "there is a file already");
   const connection = connectAlone(file);
@@ -210,7 +214,10 @@ function clearAll({ db }: OpenSqlite): void {
   });
 }
 
-/** What only this driver has is made from the rows; what only the copy needed goes. Without a log the store is one file until it is opened. */
+/**
+ * What only this driver has is made from the rows; what only the copy needed goes. Without a log
+ * the store is one file until it is opened.
+ */
 function seal({ db, connection }: OpenSqlite, rename: Renaming | null): void {
   db.write(() => {
     if (rename !== null) renameAll(db, rename);
@@ -221,7 +228,8 @@ function seal({ db, connection }: OpenSqlite, rename: Renaming | null): void {
     db.run("update delivery_replay_end set seq = (select coalesce(max(seq), 0) from delivery)");
     db.run("drop table copy_source");
   });
-  // PostgreSQL leaves gaps between the numbers of deliveries. What was missing before is no loss of this file.
+  // PostgreSQL leaves gaps between the numbers of deliveries. What was missing before is no loss of
+  // this file.
   const row = db.get("select coalesce(max(seq), 0) - count(*) as missing from delivery");
   connection.exec(`pragma user_version = ${row === null ? 0 : integer(row, "missing")}`);
   connection.exec("pragma journal_mode = delete");

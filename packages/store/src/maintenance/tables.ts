@@ -5,9 +5,15 @@ export type Table = {
   readonly key: readonly string[];
   /** Columns that hold JSON. */
   readonly documents: readonly string[];
-  /** Columns that only PostgreSQL stores, each with the document and the field that it repeats; SQLite computes them. */
+  /**
+   * Columns that only PostgreSQL stores, each with the document and the field that it repeats;
+   * SQLite computes them.
+   */
   readonly derived: Readonly<Record<string, Field>>;
-  /** What the next number follows: the last one that a sequence ever gave, or the highest that stands there, as no row is removed. */
+  /**
+   * What the next number follows: the last one that a sequence ever gave, or the highest that
+   * stands there, as no row is removed.
+   */
   readonly numbered: "by-sequence" | "by-highest" | null;
 };
 
@@ -17,7 +23,10 @@ export type Field = { readonly document: string; readonly path: string };
 const plain = { documents: [], derived: {}, numbered: null } as const;
 const record = (path: string): Field => ({ document: "record", path });
 
-/** All of them, what is referred to before what refers to it. A test compares the list with both schemas. */
+/**
+ * All of them, what is referred to before what refers to it. A test compares the list with both
+ * schemas.
+ */
 export const tables: readonly Table[] = [
   { ...plain, name: "instance", key: ["name"] },
   { ...plain, name: "delivery", key: ["seq"], numbered: "by-highest" },

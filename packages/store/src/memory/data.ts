@@ -14,7 +14,9 @@ import type { DecisionRow, OutboxEffect } from "@loopwork/core/ports";
 import { closedError } from "../errors.ts";
 import type { LaneRow } from "../model/lane.ts";
 
-/** What a memory store keeps. Several stores may share one, as several processes share a database. */
+/**
+ * What a memory store keeps. Several stores may share one, as several processes share a database.
+ */
 export type MemoryData = {
   /** At index `seq - 1`. */
   readonly deliveries: MemoryDelivery[];

@@ -154,7 +154,10 @@ function passEffects(
   return begun;
 }
 
-/** Of deliveries that the old owner has decided, and this instance has yet to read: read later they would be taken for its own. */
+/**
+ * Of deliveries that the old owner has decided, and this instance has yet to read: read later they
+ * would be taken for its own.
+ */
 function noteDecided(memory: Memory, from: string, workItem: RefText): void {
   const mine = instanceOf(memory);
   for (const [seq, row] of memory.data.instances.get(from)?.decisions ?? []) {

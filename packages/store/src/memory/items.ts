@@ -107,7 +107,10 @@ export function saveItem(memory: Memory, ref: RefText, after: ItemState): void {
   }
 }
 
-/** Whether a work item is another instance's: that one was asked for it, or has its lanes where nobody was asked. */
+/**
+ * Whether a work item is another instance's: that one was asked for it, or has its lanes where
+ * nobody was asked.
+ */
 function isElsewhere(memory: Memory, ref: RefText): boolean {
   const asked = memory.data.items.get(ref)?.workItem?.control.instance ?? null;
   if (asked !== null) return asked !== memory.instance;

@@ -149,7 +149,10 @@ function free(memory: Memory, endpoint: RefText): void {
   memory.given.delete(endpoint);
 }
 
-/** The lane, when the lease still holds it; null, counted as a late write, when its fence is an old one. */
+/**
+ * The lane, when the lease still holds it; null, counted as a late write, when its fence is an old
+ * one.
+ */
 function heldBy(memory: Memory, lease: Lease): LaneRow | null {
   const lane = open(memory).lanes.get(lease.lane);
   if (lane !== undefined && lane.fence === lease.fence && lane.lease?.holder === lease.owner)

@@ -154,7 +154,10 @@ function isOvertaken(memory: Memory, seq: number, left: readonly number[]): bool
   return undecided(memory, seq).some((each) => each.seq < seq && !left.includes(each.seq));
 }
 
-/** What came before the first life of the instance began is not for it to decide, but for the last week. */
+/**
+ * What came before the first life of the instance began is not for it to decide, but for the last
+ * week.
+ */
 export function arrive(memory: Memory): void {
   const { deliveries, lives } = open(memory);
   const mine = instanceOf(memory);
@@ -163,7 +166,9 @@ export function arrive(memory: Memory): void {
   moveTo(memory, Math.max(mine.cursor, (first?.seq ?? deliveries.length + 1) - 1));
 }
 
-/** Back to what neither the old owner nor this instance has decided, because its life began later. */
+/**
+ * Back to what neither the old owner nor this instance has decided, because its life began later.
+ */
 export function reachBack(memory: Memory, from: string): void {
   const mine = instanceOf(memory);
   const theirs = memory.data.instances.get(from)?.cursor ?? 0;

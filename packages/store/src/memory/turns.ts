@@ -4,7 +4,10 @@ import type { QueuedDelivery } from "../model/decided.ts";
 import { dropNote, queued } from "../model/turn.ts";
 import type { Memory } from "./data.ts";
 
-/** Puts the turns of a decision on their lanes, and drops what the decision drops, in the order of the effects. */
+/**
+ * Puts the turns of a decision on their lanes, and drops what the decision drops, in the order of
+ * the effects.
+ */
 export function queueTurns(
   memory: Memory,
   workItem: RefText,

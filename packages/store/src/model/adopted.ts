@@ -4,20 +4,28 @@ import type { TurnProgress } from "./turn.ts";
 /** The effects that only the machine of the session can carry out. */
 export const machineEffects: readonly string[] = ["end-session", "release"];
 
-/** The effects of which nobody knows whether they happened once they were begun; doing another again changes nothing. */
+/**
+ * The effects of which nobody knows whether they happened once they were begun; doing another again
+ * changes nothing.
+ */
 export const onceOnly: string = "reply";
 
 /** Whether an effect is such a one that was begun. */
 export const isBegun: string = `kind = '${onceOnly}' and attempts > 0`;
 
-/** What the new owner notes of a delivery that the old one has decided: it was that one's business. */
+/**
+ * What the new owner notes of a delivery that the old one has decided: it was that one's business.
+ */
 export const decidedThere: Decision = {
   verdict: { kind: "ignored" },
   reason: "owned-elsewhere",
   effects: [],
 };
 
-/** Of deliveries that the old owner has decided, and this instance has yet to read: read later they would be taken for its own. */
+/**
+ * Of deliveries that the old owner has decided, and this instance has yet to read: read later they
+ * would be taken for its own.
+ */
 export function noteDecided(
   instance: string,
   from: string,
@@ -42,9 +50,10 @@ export function noteDecided(
 }
 
 /**
- * Of deliveries that the old owner has not come to: what this instance turned away, for whatever reason, which another owner would not
- * have done. One that reads ahead may not even know yet that the item was started. `nothingFollows` tells by SQL that a decision
- * has no effects; those have happened.
+ * Of deliveries that the old owner has not come to: what this instance turned away, for whatever
+ * reason, which another owner would not have done. One that reads ahead may not even know yet that
+ * the item was started. `nothingFollows` tells by SQL that a decision has no effects; those have
+ * happened.
  */
 export function turnedAway(
   instance: string,
@@ -83,7 +92,10 @@ export function underWay(standing: string): string {
   return `select turn.id, turn.lane from turn join lane on lane.endpoint = turn.lane where lane.work_item = ? and lane.instance = ? and turn.${standing} and turn.state = 'injecting' order by turn.id`;
 }
 
-/** A turn that was under way on another machine, of which nobody here can tell what became (decisions.md 4). */
+/**
+ * A turn that was under way on another machine, of which nobody here can tell what became
+ * (decisions.md 4).
+ */
 export function lostSight(turn: TurnProgress, note: string): TurnProgress {
   return { ...turn, state: "uncertain", note };
 }

@@ -1,7 +1,10 @@
 import type { ItemState, RefText, StoredDelivery, TurnInput } from "@loopwork/core";
 import type { Decided } from "@loopwork/core/ports";
 
-/** Throws for what deciding must never hand in: a state or effects without a work item that they could belong to. */
+/**
+ * Throws for what deciding must never hand in: a state or effects without a work item that they
+ * could belong to.
+ */
 export function checkDecided(decided: Decided, workItem: RefText | null): void {
   if (workItem === null && (decided.after !== null || decided.decision.effects.length > 0)) {
     throw new Error(

@@ -22,17 +22,25 @@ export type LaneRow = {
   readonly fence: number;
 };
 
-/** `ms` is the length that was asked for: a lease that seems to last longer was given under another clock (D05). */
+/**
+ * `ms` is the length that was asked for: a lease that seems to last longer was given under another
+ * clock (D05).
+ */
 export type LeaseRow = { readonly holder: string; readonly until: number; readonly ms: number };
 
-/** A lane with a ready turn at its head. `workdir` is the directory of its session, null where none is known. */
+/**
+ * A lane with a ready turn at its head. `workdir` is the directory of its session, null where none
+ * is known.
+ */
 export type Candidate = {
   readonly lane: LaneRow;
   readonly notBefore: number;
   readonly workdir: string | null;
 };
 
-/** What a driver must be able to read for `chooseLane`; candidates come in the order of their heads. */
+/**
+ * What a driver must be able to read for `chooseLane`; candidates come in the order of their heads.
+ */
 export type LaneSource = {
   candidates(): readonly Candidate[];
   /** Ready turns from the head on, up to the first that is not ready. */
@@ -58,7 +66,10 @@ export function chooseLane(source: LaneSource, now: number, merge: MergeTurns): 
   return step.value;
 }
 
-/** The same for a driver that has to wait for its rows: yields each lane whose waiting turns it needs, and is given them. */
+/**
+ * The same for a driver that has to wait for its rows: yields each lane whose waiting turns it
+ * needs, and is given them.
+ */
 export function* choosingLane(
   candidates: readonly Candidate[],
   busyWorkdirs: ReadonlySet<string>,
@@ -82,7 +93,10 @@ export function* choosingLane(
   return { taken: null, wakeAt };
 }
 
-/** From when on neither lease, hold nor back-off stands in the way; null when only somebody's act can open the lane. */
+/**
+ * From when on neither lease, hold nor back-off stands in the way; null when only somebody's act
+ * can open the lane.
+ */
 function freeAt(lane: LaneRow, notBefore: number, now: number): number | null {
   const heldUntil = lane.hold === null ? 0 : holdEnds(lane.hold);
   if (heldUntil === null) return null;
@@ -102,7 +116,10 @@ export function holdLasts(hold: Hold | null, now: number): boolean {
   return end === null || end > now;
 }
 
-/** True while the lease keeps others off. One that reaches further ahead than it was given for is void: the clock went back. */
+/**
+ * True while the lease keeps others off. One that reaches further ahead than it was given for is
+ * void: the clock went back.
+ */
 export function leaseLasts(lease: LeaseRow | null, now: number): boolean {
   return lease !== null && lease.until > now && lease.until - now <= lease.ms;
 }

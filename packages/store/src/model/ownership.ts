@@ -1,6 +1,9 @@
 import type { RefText } from "@loopwork/core";
 
-/** Whether a work item is another instance's: that one was asked for it, or has its lanes where nobody was asked. One row when it is. */
+/**
+ * Whether a work item is another instance's: that one was asked for it, or has its lanes where
+ * nobody was asked. One row when it is.
+ */
 export function elsewhere(
   instance: string,
   workItem: RefText,

@@ -16,7 +16,10 @@ export const queued: TurnProgress = {
   note: null,
 };
 
-/** The turn once an attempt is written; null when it is in no state for one, or its lane was held since it was taken. The same attempt again only adds its child. */
+/**
+ * The turn once an attempt is written; null when it is in no state for one, or its lane was held
+ * since it was taken. The same attempt again only adds its child.
+ */
 export function begun(
   turn: TurnProgress,
   attempt: Attempt,
@@ -41,7 +44,10 @@ export function settled(turn: TurnProgress, end: Settled): TurnProgress | null {
   return { ...turn, ...again, state: end.state, note: end.note };
 }
 
-/** The turn once a person decided about it, told to look before it acts where an attempt may have done something; null when there is nothing to decide. */
+/**
+ * The turn once a person decided about it, told to look before it acts where an attempt may have
+ * done something; null when there is nothing to decide.
+ */
 export function resolved(
   turn: TurnProgress,
   how: "retry" | "drop",

@@ -25,8 +25,9 @@ export const channel = "loop_delivery";
 const [mostTogether, mostBytesTogether] = [500, 16 * 1024 * 1024];
 
 /**
- * The inbox. What waits while a transaction is under way shares the next one; everything is answered after its commit,
- * duplicates too. No timer is involved: the transaction is the batching window, and the lock is asked for once a batch.
+ * The inbox. What waits while a transaction is under way shares the next one; everything is
+ * answered after its commit, duplicates too. No timer is involved: the transaction is the batching
+ * window, and the lock is asked for once a batch.
  */
 export function createPostgresAppender(target: Target): Appender {
   let waiting: Job[] = [];
@@ -67,7 +68,10 @@ function firstBatch(waiting: readonly Job[]): readonly Job[] {
   return end === -1 ? waiting : waiting.slice(0, end);
 }
 
-/** When one delivery alone cannot be stored, each is tried for itself so that it takes no other down. */
+/**
+ * When one delivery alone cannot be stored, each is tried for itself so that it takes no other
+ * down.
+ */
 async function storeAll(target: Target, jobs: readonly Job[]): Promise<void> {
   try {
     const answers = await target.db.write((tx) =>
@@ -90,7 +94,9 @@ function answer(job: Job, acceptance: Acceptance | null, maxBacklog: number): vo
   else job.resolve(acceptance);
 }
 
-/** The acceptance of each; null where there is no room for a delivery that would have to be decided. */
+/**
+ * The acceptance of each; null where there is no room for a delivery that would have to be decided.
+ */
 async function storeTogether(
   tx: Tx,
   { instance, maxBacklog }: Target,
@@ -115,7 +121,10 @@ async function storeTogether(
   return answers;
 }
 
-/** What is stored already, in so far as these deliveries may repeat it (R03, R04). `note` adds one of them. */
+/**
+ * What is stored already, in so far as these deliveries may repeat it (R03, R04). `note` adds one
+ * of them.
+ */
 type Known = {
   readonly last: number;
   readonly ids: Set<string>;
@@ -171,7 +180,10 @@ async function knownOf(tx: Tx, deliveries: readonly NewDelivery[]): Promise<Know
   };
 }
 
-/** Counts only when the length of the log says that the bound could be close; far from it a bound from above will do. */
+/**
+ * Counts only when the length of the log says that the bound could be close; far from it a bound
+ * from above will do.
+ */
 async function undecidedAtLeast(
   tx: Tx,
   instance: string,

@@ -39,8 +39,9 @@ export async function isOvertaken(
 }
 
 /**
- * Moves the cursor up to the first delivery that is undecided; over all of them when there is none. One statement, which is
- * one snapshot: a delivery that is accepted meanwhile must not be passed. The row is locked first, to see what an adoption gave back.
+ * Moves the cursor up to the first delivery that is undecided; over all of them when there is none.
+ * One statement, which is one snapshot: a delivery that is accepted meanwhile must not be passed.
+ * The row is locked first, to see what an adoption gave back.
  */
 export async function moveCursor(tx: Tx, instance: string): Promise<void> {
   const cursor = await cursorOf(tx, instance, " for update");
@@ -54,7 +55,10 @@ export async function moveCursor(tx: Tx, instance: string): Promise<void> {
   );
 }
 
-/** What came before the first life of the instance began is not for it to decide, but for what was received since then. */
+/**
+ * What came before the first life of the instance began is not for it to decide, but for what was
+ * received since then.
+ */
 export async function arrive(tx: Tx, instance: string, since: number): Promise<void> {
   if (
     (await tx.get(
@@ -72,7 +76,9 @@ export async function arrive(tx: Tx, instance: string, since: number): Promise<v
   );
 }
 
-/** Back to what neither the old owner nor this instance has decided, because its life began later. */
+/**
+ * Back to what neither the old owner nor this instance has decided, because its life began later.
+ */
 export async function reachBack(tx: Tx, instance: string, from: string): Promise<void> {
   const missed = await tx.get(
     `select seq from delivery where ${undecidedCondition} and seq <= ? order by seq limit 1`,

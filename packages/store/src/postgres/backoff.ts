@@ -1,6 +1,7 @@
 /**
- * Keeps calls off a server that could not be reached: the first attempt after a failure waits 100 ms, each further one twice
- * as long, at most 5 s. Who calls meanwhile is told the last failure at once, so that nobody waits in a queue.
+ * Keeps calls off a server that could not be reached: the first attempt after a failure waits 100
+ * ms, each further one twice as long, at most 5 s. Who calls meanwhile is told the last failure at
+ * once, so that nobody waits in a queue.
  */
 export type Backoff = {
   /** Throws the last failure while the server is left alone. */

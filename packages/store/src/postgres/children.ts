@@ -1,7 +1,10 @@
 import type { RefText } from "@loopwork/core";
 import type { Tx, Value } from "./database.ts";
 
-/** A table whose rows belong to a work item and keep their order. `key` names the columns that tell them apart, `asked` those that are asked for by value. */
+/**
+ * A table whose rows belong to a work item and keep their order. `key` names the columns that tell
+ * them apart, `asked` those that are asked for by value.
+ */
 export type Child<T> = {
   readonly table: string;
   readonly key: readonly string[];

@@ -27,11 +27,14 @@ export type Tx = {
  *     open ──the server cannot be reached──▶ open, calls rejected until the next attempt is due ──reached──▶ open
  *       └──close──▶ closed
  *
- * Work that is handed in may run again: two transactions met, or the connection was lost before the commit was asked for. One
- * that is lost while it commits is not run again, because nobody knows what became of it; who called finds out by asking.
+ * Work that is handed in may run again: two transactions met, or the connection was lost before the
+ * commit was asked for. One that is lost while it commits is not run again, because nobody knows
+ * what became of it; who called finds out by asking.
  */
 export type Database = {
-  /** Runs `work` in one transaction that writes, durable when it resolves; a rejection undoes it. */
+  /**
+   * Runs `work` in one transaction that writes, durable when it resolves; a rejection undoes it.
+   */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Runs `work` on one snapshot. */
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
@@ -42,8 +45,9 @@ export type Database = {
 export class Overtaken extends Error {}
 
 /**
- * Bounds for each transaction, set inside of it so that a pooler between us and the server may hand connections around.
- * The last one frees the locks of a process that was stopped in the midst of a transaction.
+ * Bounds for each transaction, set inside of it so that a pooler between us and the server may hand
+ * connections around. The last one frees the locks of a process that was stopped in the midst of a
+ * transaction.
  */
 const bounds =
   "set local statement_timeout = 5000; set local lock_timeout = 5000; set local idle_in_transaction_session_timeout = 10000";
@@ -98,7 +102,9 @@ type Attempted<T> =
   | { readonly kind: "done"; readonly value: T }
   | { readonly kind: "failed"; readonly error: unknown; readonly again: boolean };
 
-/** One attempt at a transaction; the connection is given back, or thrown away when it may be broken. */
+/**
+ * One attempt at a transaction; the connection is given back, or thrown away when it may be broken.
+ */
 async function attempted<T>(
   client: PoolClient,
   begin: string,
@@ -154,7 +160,10 @@ function numbered(sql: string): string {
   return text;
 }
 
-/** A text of PostgreSQL cannot hold a zero character: its picture stands for it. In documents it is escaped anyway. */
+/**
+ * A text of PostgreSQL cannot hold a zero character: its picture stands for it. In documents it is
+ * escaped anyway.
+ */
 function storable(value: Value): unknown {
   if (typeof value === "string") return value.replaceAll("\u0000", "\u2400");
   return value instanceof Uint8Array && !Buffer.isBuffer(value)

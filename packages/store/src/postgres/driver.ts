@@ -6,10 +6,15 @@ const connectWithinMs = 5_000;
 /** How long one statement of a service is waited for. */
 export const answerWithinMs: number = 15_000;
 
-/** How many connections a handle opens at most. Each transaction holds one for some milliseconds. */
+/**
+ * How many connections a handle opens at most. Each transaction holds one for some milliseconds.
+ */
 const mostConnections = 8;
 
-/** A pool of connections to the server of the URL. The driver is loaded here alone: it is a dependency that only PostgreSQL needs. */
+/**
+ * A pool of connections to the server of the URL. The driver is loaded here alone: it is a
+ * dependency that only PostgreSQL needs.
+ */
 export async function openPool(url: string, name: string): Promise<Driver.Pool> {
   const driver = await loadDriver();
   const config: Driver.PoolConfig = {
@@ -18,7 +23,8 @@ export async function openPool(url: string, name: string): Promise<Driver.Pool> 
     application_name: name,
     max: mostConnections,
     connectionTimeoutMillis: connectWithinMs,
-    // The server has its own bounds; this one ends the wait for a server that has gone without a word.
+    // The server has its own bounds; this one ends the wait for a server that has gone without a
+    // word.
     query_timeout: answerWithinMs,
     keepAlive: true,
     types: asNumbers(driver),
@@ -26,7 +32,8 @@ export async function openPool(url: string, name: string): Promise<Driver.Pool> 
   const pool = new driver.Pool(config);
   // An idle connection that breaks is replaced when the next one is asked for.
   pool.on("error", () => {});
-  // One that breaks between two statements is found out by the next statement; the event alone would end the process.
+  // One that breaks between two statements is found out by the next statement; the event alone
+  // would end the process.
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
 }
@@ -49,13 +56,17 @@ export async function openClient(
   return client;
 }
 
-/** The driver leaves a connection open at which the login failed on our side; until the server gives up on it, its database cannot be copied or dropped. */
+/**
+ * The driver leaves a connection open at which the login failed on our side; until the server gives
+ * up on it, its database cannot be copied or dropped.
+ */
 function endingClient(driver: typeof Driver.default): typeof Driver.Client {
   return class extends driver.Client {
     override connect(): Promise<Driver.Client>;
     override connect(callback: (error: Error | null) => void): void;
     override connect(callback?: (error: Error | null) => void): Promise<Driver.Client> | undefined {
-      // The server may end it before anybody listens; an error without a listener would end the process, and whoever asks next hears of it.
+      // The server may end it before anybody listens; an error without a listener would end the
+      // process, and whoever asks next hears of it.
       this.on("error", () => {});
       const connecting = super.connect().catch((error: unknown) => {
         void this.end();

@@ -1,7 +1,10 @@
 import { StoreError } from "../errors.ts";
 import type { Place } from "./url.ts";
 
-/** SQLSTATE codes after which the same transaction may go through: two met, or both inserted the same row first. */
+/**
+ * SQLSTATE codes after which the same transaction may go through: two met, or both inserted the
+ * same row first.
+ */
 const collided: ReadonlySet<string> = new Set(["40001", "40P01", "23505"]);
 
 /** Errors of the network and of the name service, as Node names them. */
@@ -22,15 +25,24 @@ const networkErrors: ReadonlySet<string> = new Set([
 const lostConnection =
   /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed)/;
 
-/** What the driver says where it has no password, or the server wants none of the ways to prove one that it knows. */
+/**
+ * What the driver says where it has no password, or the server wants none of the ways to prove one
+ * that it knows.
+ */
 const noProof = /^SASL/;
 
-/** What Node and the driver say when the two ends do not agree on TLS, or the server's certificate is not trusted; and where a file of certificates cannot be read. */
+/**
+ * What Node and the driver say when the two ends do not agree on TLS, or the server's certificate
+ * is not trusted; and where a file of certificates cannot be read.
+ */
 const tlsCode =
   /^(ERR_TLS_|ERR_SSL_|ERR_OSSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|HOSTNAME_MISMATCH|EPROTO)/;
 const noTls = /^(The server does not support SSL|There was an error establishing an SSL)/;
 
-/** The failure of the storage behind an error of the driver; null for errors that have another cause, such as a bug of ours. */
+/**
+ * The failure of the storage behind an error of the driver; null for errors that have another
+ * cause, such as a bug of ours.
+ */
 export function failureOf(error: unknown, place: Place): StoreError | null {
   if (error instanceof StoreError) return error;
   const code = codeOf(error);

@@ -209,7 +209,10 @@ export async function loadItem(tx: Tx, ref: RefText): Promise<ItemState> {
   };
 }
 
-/** Writes what differs between the state as it was loaded in this transaction and the state after; most items never have any. The caller holds the item's lock. */
+/**
+ * Writes what differs between the state as it was loaded in this transaction and the state after;
+ * most items never have any. The caller holds the item's lock.
+ */
 export async function saveItem(
   tx: Tx,
   instance: string,
@@ -233,7 +236,10 @@ export async function saveItem(
   await saveLanes(tx, instance, ref, before.lanes, after.lanes);
 }
 
-/** Refs of one repository stand side by side in each of these indexes: `$` is the character after `#`. */
+/**
+ * Refs of one repository stand side by side in each of these indexes: `$` is the character after
+ * `#`.
+ */
 async function isKnown(tx: Tx, prefix: string): Promise<boolean> {
   const [from, end] = [prefix, `${prefix.slice(0, -1)}$`];
   const found = await tx.get(

@@ -14,8 +14,9 @@ import type { Tx } from "./database.ts";
 import { standing } from "./turns.ts";
 
 /**
- * Leases are written and compared by the clock of the server, whatever the clocks of the machines say; what is read is how much
- * of one is left, so that everything else may go by the time that is handed in.
+ * Leases are written and compared by the clock of the server, whatever the clocks of the machines
+ * say; what is read is how much of one is left, so that everything else may go by the time that is
+ * handed in.
  */
 const columns =
   "lane.endpoint, lane.work_item, lane.instance, lane.hold, lane.holder, lane.lease_until - loop_now() as lease_left, lane.lease_ms, lane.fence";

@@ -98,8 +98,8 @@ export function createPostgresLanes(postgres: Postgres): Lanes {
 }
 
 /**
- * Chooses with a look at all lanes, then waits for those who are at the chosen work item, and looks again: a lane that changed
- * meanwhile is chosen anew from the beginning.
+ * Chooses with a look at all lanes, then waits for those who are at the chosen work item, and looks
+ * again: a lane that changed meanwhile is chosen anew from the beginning.
  */
 async function take(
   tx: Tx,
@@ -183,8 +183,9 @@ async function give(tx: Tx, lane: LaneRow, { owner, leaseMs }: Request): Promise
 }
 
 /**
- * Runs `work` while the lease holds the lane, with the lane and its work item kept from changing. False, counted as a late
- * write, when the fence is an old one (S09). `ends`: the lease is over when `work` says true.
+ * Runs `work` while the lease holds the lane, with the lane and its work item kept from changing.
+ * False, counted as a late write, when the fence is an old one (S09). `ends`: the lease is over
+ * when `work` says true.
  */
 async function underLease(
   { db, given, counts }: Postgres,

@@ -7,8 +7,9 @@ export type Listening = { add(call: () => void): () => void; close(): Promise<vo
 const [firstRetryMs, longestRetryMs] = [100, 5_000];
 
 /**
- * A connection of its own that waits for notifications; it is made when the first one listens, and made anew when it is lost.
- * Nothing depends on it: whoever listens looks by itself every few seconds, and here only sooner.
+ * A connection of its own that waits for notifications; it is made when the first one listens, and
+ * made anew when it is lost. Nothing depends on it: whoever listens looks by itself every few
+ * seconds, and here only sooner.
  */
 export function createListening(connect: () => Promise<Client>): Listening {
   const calls = new Set<() => void>();

@@ -71,7 +71,10 @@ async function readDecision(tx: Tx, instance: string, id: string): Promise<Decis
 
 type ListQuery = Parameters<DeliveryLog["list"]>[0];
 
-/** Of one work item, and of what was refused, the decisions lead, by their index; of all, the deliveries. */
+/**
+ * Of one work item, and of what was refused, the decisions lead, by their index; of all, the
+ * deliveries.
+ */
 async function listEntries(
   tx: Tx,
   instance: string,

@@ -6,8 +6,9 @@ import { createTx, type Database, type Tx } from "./database.ts";
 import { lockMigrating } from "./locks.ts";
 
 /**
- * Brings the schema up to the newest migration, all in one transaction and one process at a time, so that a kill half-way
- * leaves the old schema. Throws `LOOP_E_STORE_NEWER`, having changed nothing, when a newer program was here (D06).
+ * Brings the schema up to the newest migration, all in one transaction and one process at a time,
+ * so that a kill half-way leaves the old schema. Throws `LOOP_E_STORE_NEWER`, having changed
+ * nothing, when a newer program was here (D06).
  */
 export async function migrate(
   db: Database,
@@ -16,7 +17,8 @@ export async function migrate(
   now: number,
 ): Promise<void> {
   if ((await db.read((tx) => checkedVersion(tx, migrations))) === migrations.length) return;
-  // A connection of its own: those of the service end a wait that is longer than any statement of theirs, and a large table takes its time.
+  // A connection of its own: those of the service end a wait that is longer than any statement of
+  // theirs, and a large table takes its time.
   const client = await connect();
   client.on("error", () => {});
   try {
@@ -64,7 +66,10 @@ export async function requireCurrent(
   }
 }
 
-/** Throws `LOOP_E_STORE_OLDER` where the schema of an older version stands and must stay; a new database has none. */
+/**
+ * Throws `LOOP_E_STORE_OLDER` where the schema of an older version stands and must stay; a new
+ * database has none.
+ */
 export async function requireMigratable(
   db: Database,
   migrations: readonly Migration[],
@@ -79,7 +84,9 @@ export async function requireMigratable(
   );
 }
 
-/** The version of the schema; throws `LOOP_E_STORE_NEWER` for one that this program does not know. */
+/**
+ * The version of the schema; throws `LOOP_E_STORE_NEWER` for one that this program does not know.
+ */
 export async function checkedVersion(tx: Tx, migrations: readonly Migration[]): Promise<number> {
   const version = await schemaVersion(tx);
   if (version > migrations.length) {

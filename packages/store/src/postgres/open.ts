@@ -19,7 +19,9 @@ export type PostgresOptions = {
   readonly mayMigrate?: () => boolean;
 };
 
-/** Opens the store in the database of the URL. Throws `StoreError`, which never names a password. */
+/**
+ * Opens the store in the database of the URL. Throws `StoreError`, which never names a password.
+ */
 export async function openPostgresStore(
   url: string,
   options: PostgresOptions,

@@ -96,7 +96,10 @@ async function dueEntries(
   return rows.map(entryOf);
 }
 
-/** Puts what is no turn into the outbox; what another instance has put there for the same delivery is done once. */
+/**
+ * Puts what is no turn into the outbox; what another instance has put there for the same delivery
+ * is done once.
+ */
 export async function appendEffects(
   tx: Tx,
   { instance, now }: Postgres,

@@ -1,7 +1,10 @@
 import type { Tx } from "./database.ts";
 import type { Postgres } from "./store.ts";
 
-/** Whether this handle may take lanes and settle effects: one whose instance has begun another life since may not. */
+/**
+ * Whether this handle may take lanes and settle effects: one whose instance has begun another life
+ * since may not.
+ */
 export async function isPresentLife(
   tx: Tx,
   { instance, life }: Pick<Postgres, "instance" | "life">,

@@ -8,9 +8,9 @@ const space = 1_819_242_355;
 const retryMs = 1_000;
 
 /**
- * Locks that all machines of a store share, as locks of the server. Each is held by a connection of its own, and is free once
- * that is lost. A holder that lives on takes it again as soon as it can; should another have it by then, the fence of each lane
- * keeps the two apart.
+ * Locks that all machines of a store share, as locks of the server. Each is held by a connection of
+ * its own, and is free once that is lost. A holder that lives on takes it again as soon as it can;
+ * should another have it by then, the fence of each lane keeps the two apart.
  */
 export function createSharedLocks(url: string): Lock {
   const place = placeOf(url);

@@ -12,7 +12,10 @@ import type { Postgres } from "./store.ts";
 /** States that stand in the lane; the words of the partial index `turn_standing`. */
 export const standing: string = "state in ('ready', 'injecting', 'uncertain')";
 
-/** Puts the turns of a decision on their lanes, and drops what the decision drops, in the order of the effects. */
+/**
+ * Puts the turns of a decision on their lanes, and drops what the decision drops, in the order of
+ * the effects.
+ */
 export async function queueTurns(
   tx: Tx,
   postgres: Postgres,

@@ -1,6 +1,9 @@
 import { StoreError } from "../errors.ts";
 
-/** What of the URL people may see: never its password, and no parameter, one of which may hold another. */
+/**
+ * What of the URL people may see: never its password, and no parameter, one of which may hold
+ * another.
+ */
 export type Place = {
   readonly server: string;
   readonly database: string;
@@ -27,7 +30,10 @@ export function placeOf(url: string): Place {
   };
 }
 
-/** The URL as the driver takes it without a word on standard error: of the modes that check the server it knows only the strictest, and warns of the others. */
+/**
+ * The URL as the driver takes it without a word on standard error: of the modes that check the
+ * server it knows only the strictest, and warns of the others.
+ */
 export function connectable(url: string): string {
   const parsed = new URL(url);
   const mode = parsed.searchParams.get("sslmode");

@@ -5,7 +5,10 @@ import { lastSeq } from "./backlog.ts";
 import type { Database } from "./database.ts";
 import { integer, type Row, text, word } from "../rows.ts";
 
-/** Rows that are read in one go, some milliseconds of the thread: all of them together would keep the receiver from answering. */
+/**
+ * Rows that are read in one go, some milliseconds of the thread: all of them together would keep
+ * the receiver from answering.
+ */
 const atOnce = 1_000;
 
 /** Counts the newest rows, a page at a time; other work gets its turn in between. */
@@ -79,7 +82,9 @@ async function toldSince(
   return [...told.values()].map(({ what, at, subjects }) => ({ what, at, count: subjects.size }));
 }
 
-/** Takes the beginning and length of a step, and time and id of the line before which they stand. */
+/**
+ * Takes the beginning and length of a step, and time and id of the line before which they stand.
+ */
 const linesBefore = `select id, time, ?1 + (time - ?1) / ?2 * ?2 as at, coalesce(delivery, cast(id as text)) as subject,
     case when kind = 'delivery.decided' then 'decided' when kind = 'turn.failed' or (kind = 'lane.held' and reason = 'failed') then 'failed' end as what
   from event where time >= ?1 and (time, id) < (?3, ?4) order by time desc, id desc limit ${atOnce}`;

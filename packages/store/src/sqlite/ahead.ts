@@ -4,7 +4,10 @@ export type Ahead = {
   wrote(): void;
   /** Flushes whatever was committed before, by other handles too. */
   flush(): Promise<void>;
-  /** Resolves once all that was written is durable: at once when it is, else with the flush that has it. Rejects as that one does. */
+  /**
+   * Resolves once all that was written is durable: at once when it is, else with the flush that has
+   * it. Rejects as that one does.
+   */
   durable(): Promise<void>;
 };
 

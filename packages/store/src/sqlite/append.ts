@@ -48,8 +48,9 @@ export function appending({ db, bodies, replays, instance }: Target): Batching<A
 }
 
 /**
- * The inbox. Everything is answered after its commit, duplicates too: what a delivery repeats is durable by then. A large
- * body is flushed first, off the thread, and only when the delivery is not known yet.
+ * The inbox. Everything is answered after its commit, duplicates too: what a delivery repeats is
+ * durable by then. A large body is flushed first, off the thread, and only when the delivery is not
+ * known yet.
  */
 export function createAppender(target: Target, group: GroupCommit<AppendBatch>): Appender {
   const write = createBodyWriter(target.bodies, (deliveries) => knownOf(target, deliveries));
@@ -102,7 +103,10 @@ export function createAppender(target: Target, group: GroupCommit<AppendBatch>):
   };
 }
 
-/** Null when there is no room for a delivery that would have to be decided. `since`: up to this seq it repeats none. */
+/**
+ * Null when there is no room for a delivery that would have to be decided. `since`: up to this seq
+ * it repeats none.
+ */
 function storeDelivery(
   target: Target,
   batch: AppendBatch,
@@ -140,7 +144,10 @@ function storeDelivery(
   return { kind: "accepted", seq };
 }
 
-/** What each repeats: its id, or a verified delivery of the same event and body within the replay window (R03, R04). */
+/**
+ * What each repeats: its id, or a verified delivery of the same event and body within the replay
+ * window (R03, R04).
+ */
 function knownOf({ db, replays }: Target, deliveries: readonly NewDelivery[]): Known {
   return db.read(() => {
     replays.sync();
@@ -172,8 +179,8 @@ function replayOf(of: string | null): Acceptance | null {
 }
 
 /**
- * How many more deliveries fit under the bound. Counts only when the length of the log says that it could be close; far
- * from it a bound from below will do.
+ * How many more deliveries fit under the bound. Counts only when the length of the log says that it
+ * could be close; far from it a bound from below will do.
  */
 function roomFor({ db, instance, maxBacklog }: Target): number {
   const atLeast = maxBacklog - undecidedAtMost(db, instance);

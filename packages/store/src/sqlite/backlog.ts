@@ -39,7 +39,9 @@ export function isOvertaken(
   );
 }
 
-/** Moves the cursor up to the first delivery that is undecided; over all of them when there is none. */
+/**
+ * Moves the cursor up to the first delivery that is undecided; over all of them when there is none.
+ */
 export function moveCursor(db: Database, instance: string): void {
   const cursor = cursorOf(db, instance);
   const first = db.get(
@@ -56,7 +58,10 @@ export function moveCursor(db: Database, instance: string): void {
     );
 }
 
-/** What came before the first life of the instance began is not for it to decide, but for what was received since then. */
+/**
+ * What came before the first life of the instance began is not for it to decide, but for what was
+ * received since then.
+ */
 export function arrive(db: Database, instance: string, since: number): void {
   if (
     db.get(
@@ -78,7 +83,9 @@ export function arrive(db: Database, instance: string, since: number): void {
   );
 }
 
-/** Back to what neither the old owner nor this instance has decided, because its life began later. */
+/**
+ * Back to what neither the old owner nor this instance has decided, because its life began later.
+ */
 export function reachBack(db: Database, instance: string, from: string): void {
   const missed = db.get(
     `select seq from delivery where ${undecidedCondition} and seq <= ? order by seq limit 1`,

@@ -7,21 +7,34 @@ import { blob, integer, type Row } from "../rows.ts";
 import { createSegments, type Segments } from "./segments.ts";
 
 /**
- * Raw bodies. Large ones stand beside the database in segment files: in it each would be written twice, to the write-ahead
- * log and into its table, while the thread waits. A segment belongs to the handle that made it, so that places in it are
- * given without a lock and it is written off the thread. A body is flushed before the row that names it is committed, and
- * a number is never given twice, so that no row ever names what is not there.
+ * Raw bodies. Large ones stand beside the database in segment files: in it each would be written
+ * twice, to the write-ahead log and into its table, while the thread waits. A segment belongs to
+ * the handle that made it, so that places in it are given without a lock and it is written off the
+ * thread. A body is flushed before the row that names it is committed, and a number is never given
+ * twice, so that no row ever names what is not there.
  */
 export type Bodies = {
-  /** Writes and flushes bodies that are over `inlineBytes`; not to be called again before it settled. */
+  /**
+   * Writes and flushes bodies that are over `inlineBytes`; not to be called again before it
+   * settled.
+   */
   write(bodies: readonly Uint8Array[]): Promise<readonly Place[]>;
   /** Keeps a body, in the transaction of its delivery. */
   keep(seq: number, body: Uint8Array | Place): void;
-  /** Notes, in the same transaction, how many were kept in a segment. Throws `SegmentGone`: they have to be written again. */
+  /**
+   * Notes, in the same transaction, how many were kept in a segment. Throws `SegmentGone`: they
+   * have to be written again.
+   */
   count(segment: number, kept: number): void;
-  /** The raw body; null when it was never kept or its retention is over. Throws `LOOP_E_STORE_BODY_DAMAGED`. */
+  /**
+   * The raw body; null when it was never kept or its retention is over. Throws
+   * `LOOP_E_STORE_BODY_DAMAGED`.
+   */
   get(seq: number): Uint8Array | null;
-  /** Drops bodies of deliveries that `instance` decided and that came before `time`; the number of them. Other work gets its turn in between. */
+  /**
+   * Drops bodies of deliveries that `instance` decided and that came before `time`; the number of
+   * them. Other work gets its turn in between.
+   */
   drop(instance: string, time: number): Promise<number>;
   /** Removes files that a killed process left behind. */
   tidy(): void;
@@ -42,7 +55,9 @@ export class SegmentGone extends Error {}
 /** Bodies up to this size stand in the database: one flush is cheaper than two. */
 export const inlineBytes: number = 2_048;
 
-/** Age after which a segment that keeps nothing is taken for one that a killed process left behind. */
+/**
+ * Age after which a segment that keeps nothing is taken for one that a killed process left behind.
+ */
 const abandonedMs = 24 * 60 * 60 * 1000;
 
 /** Bytes after which the next body opens a new segment. */
@@ -166,14 +181,18 @@ function readBody(segments: Segments, seq: number, row: Row): Uint8Array | null 
   return body;
 }
 
-/** Bodies that are kept, in the order in which they came; of each whether it is old, and whether the instance decided its delivery. */
+/**
+ * Bodies that are kept, in the order in which they came; of each whether it is old, and whether the
+ * instance decided its delivery.
+ */
 export const keptBodies: string = `select delivery_body.seq, segment, received_at < ? as old, decision.seq is not null as decided
   from delivery_body join delivery on delivery.seq = delivery_body.seq left join decision on decision.instance = ? and decision.seq = delivery_body.seq
   where delivery_body.seq > ? order by delivery_body.seq limit ?`;
 
 /**
- * Rows of old decided deliveries go. They stand in the order in which they came, so that it ends with the first piece that holds no old one: what came
- * with a clock that was behind goes with its neighbours.
+ * Rows of old decided deliveries go. They stand in the order in which they came, so that it ends
+ * with the first piece that holds no old one: what came with a clock that was behind goes with its
+ * neighbours.
  */
 function dropPiece(
   db: Database,
@@ -201,7 +220,10 @@ function dropPiece(
   };
 }
 
-/** With its last body a segment goes; one that never kept anything goes when it was made before `abandoned`. Who still writes a segment sees that it is gone. */
+/**
+ * With its last body a segment goes; one that never kept anything goes when it was made before
+ * `abandoned`. Who still writes a segment sees that it is gone.
+ */
 function dropSegments(
   db: Database,
   touched: ReadonlySet<number>,

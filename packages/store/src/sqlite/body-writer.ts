@@ -17,8 +17,8 @@ export type BodyJob = {
 export type Known = { readonly repeats: readonly (Acceptance | null)[]; readonly since: number };
 
 /**
- * Writes bodies, one flush at a time; those that arrive meanwhile share the next. The first body of an idle writer waits for
- * the end of this round of the event loop, for those that came with it.
+ * Writes bodies, one flush at a time; those that arrive meanwhile share the next. The first body of
+ * an idle writer waits for the end of this round of the event loop, for those that came with it.
  */
 export function createBodyWriter(
   bodies: Bodies,

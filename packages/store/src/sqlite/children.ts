@@ -2,7 +2,10 @@ import type { RefText } from "@loopwork/core";
 import type { Database } from "./database.ts";
 import { document } from "../rows.ts";
 
-/** A table whose rows belong to a work item and keep their order; `key` names the columns that tell them apart. */
+/**
+ * A table whose rows belong to a work item and keep their order; `key` names the columns that tell
+ * them apart.
+ */
 export type Child<T> = {
   readonly table: string;
   readonly key: readonly string[];

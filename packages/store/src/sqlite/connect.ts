@@ -3,7 +3,10 @@ import { DatabaseSync } from "node:sqlite";
 import { StoreError } from "../errors.ts";
 import { failureOf, isBusy, isNotADatabase } from "./failure.ts";
 
-/** Milliseconds that a statement waits for another process's transaction where nobody says otherwise. */
+/**
+ * Milliseconds that a statement waits for another process's transaction where nobody says
+ * otherwise.
+ */
 export const busyTimeoutMs = 5_000;
 
 /** Throws where there is no database: reading makes none. */

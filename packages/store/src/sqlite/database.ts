@@ -11,11 +11,12 @@ import type { Row } from "../rows.ts";
  *     open ──close──▶ closed
  *       └──a write or flush fails on the disk──▶ broken ──close──▶ closed
  *
- * A broken one refuses everything: after a failed flush nobody knows what the disk holds, so that the only way on is
- * to open anew and to recover (D02).
+ * A broken one refuses everything: after a failed flush nobody knows what the disk holds, so that
+ * the only way on is to open anew and to recover (D02).
  *
- * With a log, a commit is ahead of the disk until a flush off the thread has made it durable: a busy disk may take a second
- * for one, and the thread receives and answers meanwhile. Commits become durable in their order.
+ * With a log, a commit is ahead of the disk until a flush off the thread has made it durable: a
+ * busy disk may take a second for one, and the thread receives and answers meanwhile. Commits
+ * become durable in their order.
  */
 export type Database = {
   /** Rows of a query. */
@@ -26,9 +27,15 @@ export type Database = {
     sql: string,
     ...values: readonly SQLInputValue[]
   ): { readonly changes: number; readonly id: number };
-  /** Runs `work` at once, in one transaction that writes; a throw undoes it. Ahead of the disk: nothing outside may follow from it before `durable`. */
+  /**
+   * Runs `work` at once, in one transaction that writes; a throw undoes it. Ahead of the disk:
+   * nothing outside may follow from it before `durable`.
+   */
   write<T>(work: () => T): T;
-  /** As `write`; resolves once what it committed is durable, and all that was committed before it here. */
+  /**
+   * As `write`; resolves once what it committed is durable, and all that was committed before it
+   * here.
+   */
   durably<T>(work: () => T): Promise<T>;
   /** Resolves once all that was committed here is durable, at once when it is. */
   durable(): Promise<void>;
@@ -41,11 +48,15 @@ export type Database = {
   close(): void;
 };
 
-/** Wraps an open connection that is set up and migrated. Without a `log` every commit is flushed at once, as the connection is set up to. */
+/**
+ * Wraps an open connection that is set up and migrated. Without a `log` every commit is flushed at
+ * once, as the connection is set up to.
+ */
 export function createDatabase(connection: DatabaseSync, log: LogFlush | null = null): Database {
   const statements = new Map<string, StatementSync>();
   let state: "open" | "broken" | "closed" = "open";
-  // Normal still flushes the log before a copy into the database; what it leaves out is the flush at the commit.
+  // Normal still flushes the log before a copy into the database; what it leaves out is the flush
+  // at the commit.
   if (log !== null) connection.exec("pragma synchronous = normal");
 
   const prepared = (sql: string): StatementSync => {

@@ -43,10 +43,16 @@ export function appendLines(db: Database, lines: readonly EventLine[]): void {
   }
 }
 
-/** Ids of lines that are gone through in one go where no index leads to those that are asked for: some milliseconds of the thread. */
+/**
+ * Ids of lines that are gone through in one go where no index leads to those that are asked for:
+ * some milliseconds of the thread.
+ */
 const idsAtOnce = 20_000;
 
-/** Where no index helps, the log is gone through a piece at a time; other work gets its turn in between. */
+/**
+ * Where no index helps, the log is gone through a piece at a time; other work gets its turn in
+ * between.
+ */
 async function listEvents(db: Database, query: EventQuery): Promise<readonly StoredEvent[]> {
   const {
     afterId = 0,

@@ -9,7 +9,10 @@ const full = 13;
 const cannotOpen = 14;
 const notADatabase = 26;
 
-/** The failure of the storage behind an error of the driver; null for errors that have another cause, such as a bug of ours. */
+/**
+ * The failure of the storage behind an error of the driver; null for errors that have another
+ * cause, such as a bug of ours.
+ */
 export function failureOf(error: unknown): StoreError | null {
   if (error instanceof StoreError) return error;
   const code = resultCode(error);

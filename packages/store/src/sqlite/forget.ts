@@ -7,7 +7,10 @@ export type Piece = { readonly gone: number; readonly next: number | null };
 /** Rows that are looked at in one go: some milliseconds of the thread. */
 export const rowsAtOnce = 500;
 
-/** Forgets a piece at a time from 0 on, each in a short transaction of its own; other work gets its turn in between. Resolves to the number of rows that went. */
+/**
+ * Forgets a piece at a time from 0 on, each in a short transaction of its own; other work gets its
+ * turn in between. Resolves to the number of rows that went.
+ */
 export async function forgetInPieces(
   db: Database,
   forget: (from: number) => Piece,

@@ -2,7 +2,10 @@ import { closedError, StoreError } from "../errors.ts";
 import type { Database } from "./database.ts";
 
 export type GroupCommit<B> = {
-  /** Runs `work` in the next transaction; settles once it is durable. `work` may run twice, the first time undone. */
+  /**
+   * Runs `work` in the next transaction; settles once it is durable. `work` may run twice, the
+   * first time undone.
+   */
   submit<T>(work: (batch: B) => T): Promise<T>;
   /** The same without a promise. */
   add(job: Job<B>): void;
@@ -10,17 +13,20 @@ export type GroupCommit<B> = {
   close(): Promise<void>;
 };
 
-/** What the works of one transaction share, what is done before its commit, and what when it failed. */
+/**
+ * What the works of one transaction share, what is done before its commit, and what when it failed.
+ */
 export type Batching<B> = { begin(): B; finish(batch: B): void; undone(): void };
 
 /** `settle` is told the failure, or null once what the last `run` did is durable. */
 export type Job<B> = { run(batch: B): void; settle(error: unknown): void };
 
 /**
- * Group commit without a timer. The first work of an idle store asks for a commit at the end of this round of the event
- * loop; whatever arrives until then shares one transaction. The flush of it runs off the thread, while the next ones are
- * received and committed; those share the next flush. Everybody is answered after the flush, also who only found what
- * another had stored: that may be on its way to the disk still. One that fails rejects every waiter.
+ * Group commit without a timer. The first work of an idle store asks for a commit at the end of
+ * this round of the event loop; whatever arrives until then shares one transaction. The flush of it
+ * runs off the thread, while the next ones are received and committed; those share the next flush.
+ * Everybody is answered after the flush, also who only found what another had stored: that may be
+ * on its way to the disk still. One that fails rejects every waiter.
  */
 export function createGroupCommit<B>(db: Database, batching: Batching<B>): GroupCommit<B> {
   let waiting: Job<B>[] = [];
@@ -74,7 +80,10 @@ function jobOf<B, T>(
   };
 }
 
-/** Those that are committed. When one work alone cannot be done, each is committed for itself so that it takes no other down. */
+/**
+ * Those that are committed. When one work alone cannot be done, each is committed for itself so
+ * that it takes no other down.
+ */
 function commitAll<B>(
   db: Database,
   batching: Batching<B>,

@@ -160,7 +160,10 @@ export function loadItem(db: Database, ref: RefText): ItemState {
   };
 }
 
-/** Writes what differs between the state as it was loaded in this transaction and the state after; most items never have any. */
+/**
+ * Writes what differs between the state as it was loaded in this transaction and the state after;
+ * most items never have any.
+ */
 export function saveItem(
   { db, instance }: Sqlite,
   ref: RefText,
@@ -181,7 +184,10 @@ export function saveItem(
   saveLanes(db, instance, ref, before.lanes, after.lanes);
 }
 
-/** Refs of one repository stand side by side in each of these indexes: `$` is the character after `#`. */
+/**
+ * Refs of one repository stand side by side in each of these indexes: `$` is the character after
+ * `#`.
+ */
 function isKnown(db: Database, prefix: string): boolean {
   const [from, end] = [prefix, `${prefix.slice(0, -1)}$`];
   const found = db.get(

@@ -120,7 +120,10 @@ function free({ db, given }: Sqlite, endpoint: RefText): void {
   given.delete(endpoint);
 }
 
-/** The lane, when the lease still holds it; null, counted as a late write, when its fence is an old one (S09). */
+/**
+ * The lane, when the lease still holds it; null, counted as a late write, when its fence is an old
+ * one (S09).
+ */
 function heldBy(sqlite: Sqlite, lease: Lease): LaneRow | null {
   const lane = findLane(sqlite.db, lease.lane);
   if (lane !== null && lane.fence === lease.fence && lane.lease?.holder === lease.owner)

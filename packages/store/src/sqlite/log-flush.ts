@@ -7,12 +7,18 @@ const [flushFile, flushFolder] = [promisify(fdatasync), promisify(fsync)];
 
 /** Flushes the write-ahead log off the thread. */
 export type LogFlush = {
-  /** Resolves once all that was written to the log before the call is durable. Rejects with the error of the file system. */
+  /**
+   * Resolves once all that was written to the log before the call is durable. Rejects with the
+   * error of the file system.
+   */
   flush(): Promise<void>;
   close(): void;
 };
 
-/** One flush at a time: who comes meanwhile may have written what it no longer took, and shares the next. `onFlush` is told how long each that succeeded took, in milliseconds. */
+/**
+ * One flush at a time: who comes meanwhile may have written what it no longer took, and shares the
+ * next. `onFlush` is told how long each that succeeded took, in milliseconds.
+ */
 export function createLogFlush(path: string, onFlush: (ms: number) => void = () => {}): LogFlush {
   let file: number | null = null;
   let running: Promise<void> | null = null;
@@ -54,7 +60,10 @@ export function createLogFlush(path: string, onFlush: (ms: number) => void = () 
   };
 }
 
-/** The log is made anew when the first handle opens the database; until its folder is flushed a power cut may take it with its name. */
+/**
+ * The log is made anew when the first handle opens the database; until its folder is flushed a
+ * power cut may take it with its name.
+ */
 async function flushName(folder: string): Promise<void> {
   const opened = openSync(folder, constants.O_RDONLY);
   try {
@@ -66,7 +75,9 @@ async function flushName(folder: string): Promise<void> {
   }
 }
 
-/** Whether the file system has no way to flush a folder, as some that are mounted over a network. */
+/**
+ * Whether the file system has no way to flush a folder, as some that are mounted over a network.
+ */
 function isUnable(error: unknown): boolean {
   return (
     error instanceof Error &&

@@ -30,7 +30,8 @@ export function createSqliteLog(sqlite: Sqlite): DeliveryLog {
     seenAs: async (key) => db.read(() => seenAs(db, instance, key)),
     async decide(seq, workItem, step, left) {
       const decided = db.write(() => decideInTransaction(sqlite, seq, workItem, step, left));
-      // Nobody waits for the disk: what follows is not handed out before, and a decision that a power cut took is made again from its delivery.
+      // Nobody waits for the disk: what follows is not handed out before, and a decision that a
+      // power cut took is made again from its delivery.
       db.durable().catch(() => {});
       await inputAndOutput(); // Nothing else here gives up the thread: a backlog would keep the receiver from answering until all of it is decided.
       return decided;
@@ -44,7 +45,9 @@ export function createSqliteLog(sqlite: Sqlite): DeliveryLog {
   };
 }
 
-/** A damaged body reads as none, with a line that says so: the deliveries behind it have to go on. */
+/**
+ * A damaged body reads as none, with a line that says so: the deliveries behind it have to go on.
+ */
 function readBody(sqlite: Sqlite, seq: number): Uint8Array | null {
   const { db, bodies, instance, now } = sqlite;
   try {
@@ -113,7 +116,10 @@ function listEntries(db: Database, instance: string, query: ListQuery): readonly
     .map(readEntry);
 }
 
-/** Of one work item, and of what was refused, the decisions lead, by their index; of all, the deliveries. It is asked for each event of an item that has no record. */
+/**
+ * Of one work item, and of what was refused, the decisions lead, by their index; of all, the
+ * deliveries. It is asked for each event of an item that has no record.
+ */
 export function listStatement({
   beforeSeq,
   workItem,

@@ -9,8 +9,9 @@ export function readMigrations(): readonly Migration[] {
 }
 
 /**
- * Brings the schema up to the newest migration, all in one transaction, so that a kill half-way leaves the old schema.
- * Throws `LOOP_E_STORE_NEWER`, having changed nothing, when a newer program was here (D06).
+ * Brings the schema up to the newest migration, all in one transaction, so that a kill half-way
+ * leaves the old schema. Throws `LOOP_E_STORE_NEWER`, having changed nothing, when a newer program
+ * was here (D06).
  */
 export function migrate(
   connection: DatabaseSync,
@@ -46,7 +47,10 @@ export function requireCurrent(connection: DatabaseSync, migrations: readonly Mi
   }
 }
 
-/** Throws `LOOP_E_STORE_OLDER` where the schema of an older version stands and must stay; a new database has none. */
+/**
+ * Throws `LOOP_E_STORE_OLDER` where the schema of an older version stands and must stay; a new
+ * database has none.
+ */
 export function requireMigratable(
   connection: DatabaseSync,
   migrations: readonly Migration[],
@@ -71,7 +75,9 @@ export function dumpSchema(connection: DatabaseSync): string {
   return `${rows.map((row) => `${String(row["sql"])};`).join("\n\n")}\n`;
 }
 
-/** The version of the schema; throws `LOOP_E_STORE_NEWER` for one that this program does not know. */
+/**
+ * The version of the schema; throws `LOOP_E_STORE_NEWER` for one that this program does not know.
+ */
 export function checkedVersion(connection: DatabaseSync, migrations: readonly Migration[]): number {
   const version = schemaVersion(connection);
   if (version > migrations.length) {

@@ -16,8 +16,9 @@ import {
 import { createSqliteStore } from "./store.ts";
 
 /**
- * Pages in the write-ahead log after which a commit copies them into the database. Four times the usual number: index
- * pages that many deliveries touch are copied once instead of four times. A copy takes some 30 ms of the thread.
+ * Pages in the write-ahead log after which a commit copies them into the database. Four times the
+ * usual number: index pages that many deliveries touch are copied once instead of four times. A
+ * copy takes some 30 ms of the thread.
  */
 const checkpointPages = 4_000;
 
@@ -60,7 +61,10 @@ export function openSqliteStore(
   return createSqliteStore(db, bodies, options);
 }
 
-/** Folder and file belong to the user alone: bodies hold what people wrote. Side files of the database take the file's mode. */
+/**
+ * Folder and file belong to the user alone: bodies hold what people wrote. Side files of the
+ * database take the file's mode.
+ */
 function makeFile(file: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -71,8 +75,8 @@ function makeFile(file: string): void {
 }
 
 /**
- * WAL with a flush at each commit: one that was acknowledged survives the loss of power. The mode is set again on every
- * opening, which also is the first statement that reads the file.
+ * WAL with a flush at each commit: one that was acknowledged survives the loss of power. The mode
+ * is set again on every opening, which also is the first statement that reads the file.
  */
 function setUp(
   connection: DatabaseSync,

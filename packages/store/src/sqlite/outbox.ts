@@ -86,7 +86,10 @@ export function createSqliteOutbox(sqlite: Sqlite): Outbox {
   };
 }
 
-/** Puts what is no turn into the outbox; what another instance has put there for the same delivery is done once. */
+/**
+ * Puts what is no turn into the outbox; what another instance has put there for the same delivery
+ * is done once.
+ */
 export function appendEffects(
   { db, instance, now }: Sqlite,
   workItem: RefText,

@@ -3,9 +3,15 @@ import { replayWindowMs } from "@loopwork/core/records";
 import type { Database } from "./database.ts";
 import { integer, text } from "../rows.ts";
 
-/** Finds what a delivery replays: a verified one of the same event and body within the replay window (R04). */
+/**
+ * Finds what a delivery replays: a verified one of the same event and body within the replay window
+ * (R04).
+ */
 export type Replays = {
-  /** Takes in what was stored since, by this handle or another. Once in each transaction, before the others. */
+  /**
+   * Takes in what was stored since, by this handle or another. Once in each transaction, before the
+   * others.
+   */
   sync(): void;
   /** All deliveries up to this seq are known since the last `sync`. */
   known(): number;
@@ -15,7 +21,10 @@ export type Replays = {
   find(delivery: NewDelivery, since: number): string | null;
   /** Takes in a delivery that is being stored. */
   note(delivery: NewDelivery, seq: number): void;
-  /** Moves what is known into the index, in the transaction that stored the last of it, when it is a lot. */
+  /**
+   * Moves what is known into the index, in the transaction that stored the last of it, when it is a
+   * lot.
+   */
   index(): void;
   /** What was noted since the last `sync` was not stored after all. */
   forget(): void;
@@ -36,9 +45,9 @@ const defaultTogether = 2_048;
 const prefixLength = 12;
 
 /**
- * The newest deliveries are looked up in memory, which every handle fills from the rows; the others in an index that grows
- * by many at a time, in its own order. Digests are spread evenly, so that an index kept up to date would take another page
- * through the log with each of them.
+ * The newest deliveries are looked up in memory, which every handle fills from the rows; the others
+ * in an index that grows by many at a time, in its own order. Digests are spread evenly, so that an
+ * index kept up to date would take another page through the log with each of them.
  */
 export function createReplays(db: Database, together: number = defaultTogether): Replays {
   const newest = new Map<string, Kept>();

@@ -16,30 +16,42 @@ const writeAt = promisify(write);
 const writeAllAt = promisify(writev);
 const flush = promisify(fdatasync);
 
-/** What the kernel takes without a copy begins and ends at such a place, in memory and in the file. */
+/**
+ * What the kernel takes without a copy begins and ends at such a place, in memory and in the file.
+ */
 const blockBytes = 4_096;
 
-/** Bytes that one write takes past the page cache, and that are recalled without reading; larger ones go through it. */
+/**
+ * Bytes that one write takes past the page cache, and that are recalled without reading; larger
+ * ones go through it.
+ */
 const memoryBytes = 4 * 1024 * 1024;
 
 /** A segment that is being written. */
 export type SegmentFile = {
-  /** Writes the parts one after the other from `start` on and flushes them, off the thread; where the next may begin. One call at a time. */
+  /**
+   * Writes the parts one after the other from `start` on and flushes them, off the thread; where
+   * the next may begin. One call at a time.
+   */
   write(start: number, parts: readonly Uint8Array[]): Promise<number>;
   /** A copy of what was written last, as long as it is in memory; null otherwise. */
   recall(start: number, length: number): Uint8Array | null;
   close(): void;
 };
 
-/** Memory that begins at the edge of a page: the kernel is asked for one that could grow in its own place as a mapping. */
+/**
+ * Memory that begins at the edge of a page: the kernel is asked for one that could grow in its own
+ * place as a mapping.
+ */
 export function alignedMemory(): Uint8Array {
   return new Uint8Array(new ArrayBuffer(memoryBytes, { maxByteLength: memoryBytes }));
 }
 
 /**
- * Opens a segment, making it and its folder where they are missing. Where the file system can, bodies go past the page
- * cache and are durable when the one call returns: filling fresh pages of the cache, only to flush them, costs several
- * times what it takes to receive and verify the same bytes. Whatever that way does not take whole goes through the cache.
+ * Opens a segment, making it and its folder where they are missing. Where the file system can,
+ * bodies go past the page cache and are durable when the one call returns: filling fresh pages of
+ * the cache, only to flush them, costs several times what it takes to receive and verify the same
+ * bytes. Whatever that way does not take whole goes through the cache.
  */
 export function openSegmentFile(path: string, folder: string, memory: Uint8Array): SegmentFile {
   const cached = openForWriting(path, folder);
@@ -48,7 +60,9 @@ export function openSegmentFile(path: string, folder: string, memory: Uint8Array
   let base = 0;
   let end = 0;
 
-  /** Where in the memory the bytes from `start` on go: behind what is there, else at its beginning. */
+  /**
+   * Where in the memory the bytes from `start` on go: behind what is there, else at its beginning.
+   */
   const placeFor = (start: number, bytes: number): number => {
     if (start < end || start - base + bytes > memory.length) base = start;
     end = start;
@@ -134,7 +148,9 @@ function openDirect(path: string): number | null {
   }
 }
 
-/** One call for all parts; a disk that takes only some of it is asked again, so that it says why. */
+/**
+ * One call for all parts; a disk that takes only some of it is asked again, so that it says why.
+ */
 async function writeAll(file: number, start: number, parts: readonly Uint8Array[]): Promise<void> {
   let { bytesWritten: written } = await writeAllAt(file, parts, start);
   let total = 0;

@@ -4,9 +4,15 @@ import { alignedMemory, openSegmentFile, type SegmentFile } from "./segment-file
 
 const suffix = ".bodies";
 
-/** Numbered files that are written at given places and flushed at once. Every call may fail with an error of the file system. */
+/**
+ * Numbered files that are written at given places and flushed at once. Every call may fail with an
+ * error of the file system.
+ */
 export type Segments = {
-  /** Writes the parts one after the other from `start` on, and flushes them, off the thread; where the next may begin. One call at a time. */
+  /**
+   * Writes the parts one after the other from `start` on, and flushes them, off the thread; where
+   * the next may begin. One call at a time.
+   */
   write(number: number, start: number, parts: readonly Uint8Array[]): Promise<number>;
   /** The bytes; null when there is no such file any more. */
   read(number: number, start: number, length: number): Uint8Array | null;

@@ -12,7 +12,10 @@ import type { Sqlite } from "./store.ts";
 /** States that stand in the lane; the words of the partial index `turn_standing`. */
 export const standing: string = "state in ('ready', 'injecting', 'uncertain')";
 
-/** Puts the turns of a decision on their lanes, and drops what the decision drops, in the order of the effects. */
+/**
+ * Puts the turns of a decision on their lanes, and drops what the decision drops, in the order of
+ * the effects.
+ */
 export function queueTurns(
   sqlite: Sqlite,
   workItem: RefText,
@@ -116,7 +119,8 @@ export function listTurns(
     ...(workItem === undefined ? [] : [workItem]),
     ...(states ?? []),
   ];
-  // Few stand at a time: the plus keeps their partial index in use, where the order would read all turns that ever were.
+  // Few stand at a time: the plus keeps their partial index in use, where the order would read all
+  // turns that ever were.
   const [filter, order] =
     states?.every(isStanding) === true
       ? [`${conditions.join(" and ")} and ${standing}`, "+id"]

@@ -16,7 +16,10 @@ import {
   together,
 } from "../../src/contract/build.ts";
 
-/** Fills a store with something in every table and every kind of column: `more` adds deliveries with bodies, small and large in turns. */
+/**
+ * Fills a store with something in every table and every kind of column: `more` adds deliveries with
+ * bodies, small and large in turns.
+ */
 export async function liveIn(store: Store, more: number = 40): Promise<void> {
   for (const number of [1, 2, 3]) await setItem(store, number, fullItem(number));
   await decide(

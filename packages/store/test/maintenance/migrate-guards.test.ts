@@ -29,7 +29,10 @@ async function isSeen(url: string): Promise<boolean> {
   }
 }
 
-/** Starts a copy and ends it by SIGKILL after so many steps; a server may need a moment to see that its client is gone, and until then holds the client's locks. */
+/**
+ * Starts a copy and ends it by SIGKILL after so many steps; a server may need a moment to see that
+ * its client is gone, and until then holds the client's locks.
+ */
 async function killAfter(
   here: string,
   there: string,

@@ -46,8 +46,8 @@ export async function emptyPlace(kind: Kind): Promise<string> {
 }
 
 /**
- * The URL of a store that has seen some use and that nobody has open. On a busy machine a statement can run into the bounds that
- * the driver sets for services: then another place is filled.
+ * The URL of a store that has seen some use and that nobody has open. On a busy machine a statement
+ * can run into the bounds that the driver sets for services: then another place is filled.
  */
 export async function livedIn(kind: Kind, more?: number): Promise<string> {
   for (let tries = 1; ; tries += 1) {

@@ -5,7 +5,10 @@ import { openStore } from "../../src/index.ts";
 import type { Driver } from "../subjects.ts";
 import { makeDatabase } from "./databases.ts";
 
-/** Databases that are empty again. Making one copies nine hundred files, emptying one takes some milliseconds. */
+/**
+ * Databases that are empty again. Making one copies nine hundred files, emptying one takes some
+ * milliseconds.
+ */
 const free: Used[] = [];
 type Used = { readonly url: string; readonly client: pg.Client };
 

@@ -34,7 +34,10 @@ function withoutLocks(guarded: Database): Database {
   return { ...guarded, write: (work) => guarded.write((tx) => work(unlocked(tx))) };
 }
 
-/** Lets one transaction append a line and stay open while another appends one; what a follower sees then, and what at the end. */
+/**
+ * Lets one transaction append a line and stay open while another appends one; what a follower sees
+ * then, and what at the end.
+ */
 async function followed(
   under: Database,
 ): Promise<{ readonly early: readonly string[]; readonly end: readonly string[] }> {
@@ -82,7 +85,9 @@ describe("the event log is numbered in the order of the commits", () => {
   });
 });
 
-/** Two instances decide two starts of one new work item at the same time; how many of them claim it. */
+/**
+ * Two instances decide two starts of one new work item at the same time; how many of them claim it.
+ */
 async function claims(under: Database, item: number): Promise<number> {
   const store = await openStore(database.url, { instance: "default", now: Date.now });
   const seqs = await Promise.all(
@@ -118,7 +123,10 @@ async function claims(under: Database, item: number): Promise<number> {
   return outcomes.filter((each) => each?.decision.effects.length === 1).length;
 }
 
-/** Who has loaded the state waits, as long as nobody stands before a lock, until the other has loaded it too. */
+/**
+ * Who has loaded the state waits, as long as nobody stands before a lock, until the other has
+ * loaded it too.
+ */
 function meeting(under: Database, loads: () => void, loaded: () => number): Database {
   const meet = (tx: Tx): Tx => ({
     ...tx,
@@ -197,7 +205,10 @@ test("deliveries of many handles are numbered in the order of the commits: a rea
 });
 
 describe("what adopting gives back is decided again, whoever moves the cursor of the instance meanwhile", () => {
-  /** Lets an instance decide about another item while its adoption of one has been written and not yet committed; what is left to decide. */
+  /**
+   * Lets an instance decide about another item while its adoption of one has been written and not
+   * yet committed; what is left to decide.
+   */
   async function leftAfterAdopting(name: string): Promise<readonly string[]> {
     const [north, south] = await Promise.all(
       [`north-${name}`, `south-${name}`].map((instance) =>

@@ -4,7 +4,10 @@ import { decided, lineOf } from "../../src/contract/build.ts";
 import { openStore } from "../../src/index.ts";
 import { makeDatabase } from "./databases.ts";
 
-/** The server refuses any statement that deletes more than 1,000 rows, as it would end one that takes too long. */
+/**
+ * The server refuses any statement that deletes more than 1,000 rows, as it would end one that
+ * takes too long.
+ */
 const noLargeDelete = (table: string): string => `
   create function refuse_large_${table}() returns trigger language plpgsql as $$ begin
     if (select count(*) from gone) > 1000 then raise exception '% rows of ${table} at once', (select count(*) from gone); end if;

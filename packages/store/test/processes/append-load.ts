@@ -3,8 +3,9 @@ import { bytesOf, deliveryOf } from "@loopwork/core/testing";
 import { openStore } from "../../src/index.ts";
 
 /**
- * Appends deliveries, 16 at once, until it is killed or told to stop after `count`, and writes the id of each that was
- * acknowledged, and how. With `early` the guard is off: it acknowledges before the commit.
+ * Appends deliveries, 16 at once, until it is killed or told to stop after `count`, and writes the
+ * id of each that was acknowledged, and how. With `early` the guard is off: it acknowledges before
+ * the commit.
  */
 const [file = "", prefix = "", mode = "", count = "0"] = process.argv.slice(2);
 const store = await openStore(`sqlite:${file}`, { instance: "default", now: Date.now });

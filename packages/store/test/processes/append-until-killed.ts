@@ -1,7 +1,10 @@
 import { bytesOf, deliveryOf } from "@loopwork/core/testing";
 import { openStore } from "../../src/index.ts";
 
-/** Appends deliveries with small and large bodies, eight at once, and writes the id of each that was acknowledged, until it is killed. */
+/**
+ * Appends deliveries with small and large bodies, eight at once, and writes the id of each that was
+ * acknowledged, until it is killed.
+ */
 const store = await openStore(process.argv[2] ?? "", { instance: "writer", now: Date.now });
 let next = 0;
 await Promise.all(Array.from({ length: 8 }, worker));

@@ -1,6 +1,9 @@
 import { migrateStore } from "../../src/maintenance/index.ts";
 
-/** Copies a store, and writes a line for each step, until it is killed; `in-place` straight to where services look. */
+/**
+ * Copies a store, and writes a line for each step, until it is killed; `in-place` straight to where
+ * services look.
+ */
 const [from = "", to = "", guard = ""] = process.argv.slice(2);
 const { resumed } = await migrateStore(
   from,

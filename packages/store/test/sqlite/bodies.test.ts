@@ -34,7 +34,10 @@ function handle(now: number = 0): { readonly db: Database; readonly bodies: Bodi
   return { db, bodies };
 }
 
-/** Stores texts as bodies of deliveries with the seqs from `from` on, in one flush and one transaction. */
+/**
+ * Stores texts as bodies of deliveries with the seqs from `from` on, in one flush and one
+ * transaction.
+ */
 async function put(
   { db, bodies }: ReturnType<typeof handle>,
   from: number,

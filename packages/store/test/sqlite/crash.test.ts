@@ -18,7 +18,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Starts the load, kills it after some acknowledgements, `kills` times over; ids that were acknowledged. */
+/**
+ * Starts the load, kills it after some acknowledgements, `kills` times over; ids that were
+ * acknowledged.
+ */
 async function killRepeatedly(mode: "honest" | "early", kills: number): Promise<readonly string[]> {
   const acked: string[] = [];
   for (let round = 0; round < kills; round += 1) {

@@ -37,7 +37,10 @@ async function decideOn(store: Store, disk: HeldDisk): Promise<void> {
   ).toBe(twoThings);
 }
 
-/** Makes sure that a write settles after the flush that it asked for, and not before; resolves to what it settled to. */
+/**
+ * Makes sure that a write settles after the flush that it asked for, and not before; resolves to
+ * what it settled to.
+ */
 async function onlyAfterFlush<T>(write: () => Promise<T>, disk: HeldDisk): Promise<T> {
   const asked = disk.asked();
   const writing = write();

@@ -49,7 +49,10 @@ test("it comes to the same as in one go, from either end and from anywhere", asy
   ]);
 });
 
-/** A log of so many lines, one in a millisecond, of which every 30,000th tells of a turn that failed. */
+/**
+ * A log of so many lines, one in a millisecond, of which every 30,000th tells of a turn that
+ * failed.
+ */
 function longLog(): Store {
   const { store, db } = storeToFill();
   db.prepare(

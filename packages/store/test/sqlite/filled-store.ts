@@ -8,7 +8,10 @@ import { openSqliteStore } from "../../src/sqlite/open.ts";
 
 export const noon = 1_780_000_000_000;
 
-/** A store with a second connection to its database, through which a test puts more rows there than could be appended. Both go with the test. */
+/**
+ * A store with a second connection to its database, through which a test puts more rows there than
+ * could be appended. Both go with the test.
+ */
 export function storeToFill(): { readonly store: Store; readonly db: DatabaseSync } {
   const folder = mkdtempSync(join(tmpdir(), "loop-filled-"));
   const file = join(folder, "loop.db");

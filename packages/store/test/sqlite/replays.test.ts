@@ -37,7 +37,9 @@ function insert(db: Database, { id, event, verified, receivedAt, digest }: NewDe
   ).id;
 }
 
-/** What a group of deliveries replays, those that replay nothing being stored; undone when `fails`. */
+/**
+ * What a group of deliveries replays, those that replay nothing being stored; undone when `fails`.
+ */
 function store(
   { db, replays }: Handle,
   group: readonly NewDelivery[],

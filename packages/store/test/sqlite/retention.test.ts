@@ -69,7 +69,10 @@ test("a decision takes no page of its own: one of 1.3 KB takes less than two", (
   expect(Number(bytes) / count).toBeLessThan(2_000);
 });
 
-/** So many deliveries, one in a millisecond, with a body, a line in the event log and a decision, which every hundredth has not. */
+/**
+ * So many deliveries, one in a millisecond, with a body, a line in the event log and a decision,
+ * which every hundredth has not.
+ */
 function longPast(): { readonly store: Store; readonly db: DatabaseSync } {
   const { store, db } = storeToFill();
   const each =

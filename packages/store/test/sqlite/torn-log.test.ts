@@ -12,7 +12,10 @@ const rounds = 100;
 let folder = "";
 let ids: string[] = [];
 
-/** A database whose deliveries stand in the write-ahead log, one commit each, as a dead machine leaves it. */
+/**
+ * A database whose deliveries stand in the write-ahead log, one commit each, as a dead machine
+ * leaves it.
+ */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "loop-torn-"));
   await (await openStore(`sqlite:${join(folder, "live.db")}`, options)).close();
@@ -31,7 +34,10 @@ function bodyOf(id: string): Uint8Array {
   return bytesOf(id.repeat(Number(id.slice(2)) % 3 === 0 ? 1_000 : 300));
 }
 
-/** Opens a copy of the dead database after `damage`; ids that it holds, or why it is not a clean prefix. */
+/**
+ * Opens a copy of the dead database after `damage`; ids that it holds, or why it is not a clean
+ * prefix.
+ */
 async function recovered(
   damage: (log: Buffer) => Buffer,
   damageDatabase: (database: Buffer) => Buffer = (same) => same,

@@ -6,7 +6,10 @@ import { type Generator, measureOnce } from "../receiver/measure.ts";
 import { templateBody } from "../receiver/pool.ts";
 import { makeScratch } from "../scratch.ts";
 
-/** `overBareInFlushes`: what an answer takes longer than the bare one's, in flushes of the same disk. */
+/**
+ * `overBareInFlushes`: what an answer takes longer than the bare one's, in flushes of the same
+ * disk.
+ */
 export type AloneRow = {
   readonly name: string;
   readonly p50Ms: number;
@@ -59,7 +62,9 @@ export async function measureAlone({
   return { flushP50Ms: Number(flushP50Ms.toFixed(3)), rows };
 }
 
-/** Median milliseconds of writing a body of median size over blocks that are there, and flushing it. */
+/**
+ * Median milliseconds of writing a body of median size over blocks that are there, and flushing it.
+ */
 function timeFlushes(times: number): number {
   const folder = makeScratch("flush-");
   try {

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import type { NewDelivery } from "@loopwork/core";
 import type { Inbox } from "@loopwork/core/ports";
 
-// Leaves an inbox as a machine does that dies with so many deliveries in it: `fill.ts loop|loop-file FOLDER COUNT`.
+// Leaves an inbox as a machine does that dies with so many deliveries in it: `fill.ts
+// loop|loop-file FOLDER COUNT`.
 const [name, folder = "", count = "0"] = process.argv.slice(2);
 const bodyBytes = 3_000;
 const together = 256;

@@ -2,7 +2,9 @@ import { median } from "../numbers.ts";
 import { contenderScript } from "../receiver/contender-script.ts";
 import { type Generator, measureOnce, type Sample } from "../receiver/measure.ts";
 
-/** `ratio`: requests per second against those of one commit per request with as many connections. */
+/**
+ * `ratio`: requests per second against those of one commit per request with as many connections.
+ */
 export type SlowDiskRow = {
   readonly name: string;
   readonly connections: number;

@@ -19,7 +19,10 @@ export type StartOptions = {
 const names = ["bare", "loop", "loop-file"];
 const settings = { secret: "start", flushDelayUs: 0 };
 
-/** How long receivers need to be up again over what a killed one left. They run from the built packages, as installed ones do. */
+/**
+ * How long receivers need to be up again over what a killed one left. They run from the built
+ * packages, as installed ones do.
+ */
 export async function measureStart({ deliveries, rounds, progress }: StartOptions): Promise<Start> {
   const left = new Map(names.map((name) => [name, makeScratch("start-")]));
   try {

@@ -8,7 +8,10 @@ export type Shot = {
   readonly warmUpMs: number;
   readonly measureMs: number;
 };
-/** `marks` are sent when warming up and when measuring has ended, so that the server's time can be read at both. */
+/**
+ * `marks` are sent when warming up and when measuring has ended, so that the server's time can be
+ * read at both.
+ */
 export type ShotResult = {
   readonly requests: number;
   readonly bad: number;

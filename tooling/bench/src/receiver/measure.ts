@@ -45,7 +45,10 @@ export async function startGenerator(nodeFlags: readonly string[]): Promise<Gene
   };
 }
 
-/** How long to measure, and with how many connections; before that, warming up takes twice as long, but 4 seconds at most: by then all code is compiled. */
+/**
+ * How long to measure, and with how many connections; before that, warming up takes twice as long,
+ * but 4 seconds at most: by then all code is compiled.
+ */
 export type Aim = { readonly connections: number; readonly seconds: number };
 
 /** One shot at one contender, started afresh with an empty folder. */

@@ -6,9 +6,14 @@ const digits = 12;
 const medianBytes = 13_367;
 const blockBytes = 64;
 
-/** Signed deliveries that differ in id and body: the body of one real example with a number in it. */
+/**
+ * Signed deliveries that differ in id and body: the body of one real example with a number in it.
+ */
 export type Pool = {
-  /** Bytes of one request on the wire, for `path`. Each connection takes one and changes its numbers in place. */
+  /**
+   * Bytes of one request on the wire, for `path`. Each connection takes one and changes its numbers
+   * in place.
+   */
   request(path: string): PooledRequest;
   readonly bodyBytes: number;
 };
@@ -20,8 +25,9 @@ export type PooledRequest = {
 };
 
 /**
- * The median payload of the nine events (13.3 KB). Signatures of the first `ahead` deliveries are computed before anything is
- * measured; later ones when they are needed, from the state of the HMAC in front of the number.
+ * The median payload of the nine events (13.3 KB). Signatures of the first `ahead` deliveries are
+ * computed before anything is measured; later ones when they are needed, from the state of the HMAC
+ * in front of the number.
  */
 export function createPool(secret: string, ahead: number): Pool {
   const template = templateBody();
@@ -76,7 +82,10 @@ function padHash(key: Buffer, pad: number): Hash {
   return createHash("sha256").update(key.map((byte) => byte ^ pad));
 }
 
-/** The `issue_comment` of the public examples that is nearest to the median size, as ASCII, ending in a number of twelve digits. */
+/**
+ * The `issue_comment` of the public examples that is nearest to the median size, as ASCII, ending
+ * in a number of twelve digits.
+ */
 export function templateBody(): string {
   const sets: unknown = createRequire(import.meta.url)(
     "@octokit/webhooks-examples/api.github.com/index.json",

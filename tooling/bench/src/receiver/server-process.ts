@@ -15,7 +15,9 @@ export type ServerProcess = {
 const startMs = 30_000;
 const ticksPerSecond = 100;
 
-/** Starts a contender and lets it pass the gate: a good signature is taken, a bad one is refused. */
+/**
+ * Starts a contender and lets it pass the gate: a good signature is taken, a bad one is refused.
+ */
 export async function startServer(
   script: string,
   settings: ContenderSettings,

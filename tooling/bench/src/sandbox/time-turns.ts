@@ -6,8 +6,9 @@ import { createSandbox, defaults } from "@loopwork/harness-a";
 import type { TurnTimes } from "../sandbox.ts";
 
 /**
- * Times turns of the real harness: `time-turns.ts HARNESS REPORT ROUNDS MANY`. Each round runs the four kinds of turn once,
- * every other round in reverse. Runs as a user without privileges, as a sandbox of root's is none.
+ * Times turns of the real harness: `time-turns.ts HARNESS REPORT ROUNDS MANY`. Each round runs the
+ * four kinds of turn once, every other round in reverse. Runs as a user without privileges, as a
+ * sandbox of root's is none.
  */
 const [program = "", report = "", rounds = "", many = ""] = process.argv.slice(2);
 const kinds = [

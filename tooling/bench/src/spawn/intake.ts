@@ -7,7 +7,10 @@ import { nothing, ways } from "./ways.ts";
 const spawnsPerSecond = 16;
 const residentMiB = 150;
 
-/** Ours as `loop start` runs it, at 150 MiB resident, while children are started beside it in the way of that name; none for `idle`. */
+/**
+ * Ours as `loop start` runs it, at 150 MiB resident, while children are started beside it in the
+ * way of that name; none for `idle`.
+ */
 export async function serveIntake(way: string): Promise<void> {
   const { secret, directory } = readSettings();
   const inbox = await openStore(`sqlite:${join(directory, "loop.db")}`, {

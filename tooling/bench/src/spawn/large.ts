@@ -11,7 +11,10 @@ export type LargeSamples = {
 const pieceBytes = 256 * 1024;
 const betweenMs = 20;
 
-/** Starts `count` children, one after the other, from a process that has at least `mib` MiB resident, each page of it written to. */
+/**
+ * Starts `count` children, one after the other, from a process that has at least `mib` MiB
+ * resident, each page of it written to.
+ */
 async function measure(way: string, mib: number, count: number): Promise<LargeSamples> {
   const { start, close } = ways[way]?.() ?? fail(way);
   await (

@@ -11,7 +11,10 @@ export type Database = { readonly url: string; remove(): Promise<void> };
 /** As its makers configure it, where a test run would save memory and flushes. */
 const settings = ["shared_buffers = 128MB", "autovacuum = on"];
 
-/** Starts a server that flushes, beside the other contenders' files, with an empty database for each measurement. */
+/**
+ * Starts a server that flushes, beside the other contenders' files, with an empty database for each
+ * measurement.
+ */
 export async function startBenchServer(
   progress: (line: string) => void,
 ): Promise<{ fresh(): Promise<Database>; stop(): Promise<void> }> {

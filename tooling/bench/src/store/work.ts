@@ -15,7 +15,10 @@ import { formatRef } from "@loopwork/core/refs";
 const leaseMs = 30_000;
 const policy = defaultPolicy();
 
-/** Reads and parses a stored delivery and decides it as the start of a work item of its own: the item and its first turn in one transaction. */
+/**
+ * Reads and parses a stored delivery and decides it as the start of a work item of its own: the
+ * item and its first turn in one transaction.
+ */
 export async function claimItem(store: Store, delivery: StoredDelivery): Promise<void> {
   const bytes = await store.log.body(delivery.seq);
   if (bytes === null) throw new Error(`the body of ${delivery.id} is gone`);

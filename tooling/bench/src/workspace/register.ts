@@ -2,7 +2,10 @@ import { join } from "node:path";
 import { createLocks } from "@loopwork/store";
 import { createWorkspace } from "@loopwork/workspace";
 
-/** A process of its own that asks for many checkouts of one repository at once; prints how many it did not get. */
+/**
+ * A process of its own that asks for many checkouts of one repository at once; prints how many it
+ * did not get.
+ */
 const [folder = "", from = "0", count = "0"] = process.argv.slice(2);
 const remotes = join(folder, "remotes");
 const env = {

@@ -9,7 +9,10 @@ export type MadeRepository = {
   readonly env: Readonly<Record<string, string>>;
 };
 
-/** `files` text files of about 8 KB in folders, and `commits` commits of which each changes 1 % of them. The same for the same numbers. */
+/**
+ * `files` text files of about 8 KB in folders, and `commits` commits of which each changes 1 % of
+ * them. The same for the same numbers.
+ */
 export function makeRepository(folder: string, files: number, commits: number): MadeRepository {
   const [source, remote, home] = [
     join(folder, "source"),
@@ -44,7 +47,8 @@ export function makeRepository(folder: string, files: number, commits: number): 
   }
   git(folder, "clone", "-q", "--bare", source, remote);
   git(remote, "repack", "-a", "-d", "-q");
-  // Every commit is on a branch from the start: what moves is `main`, and no way has to bring objects.
+  // Every commit is on a branch from the start: what moves is `main`, and no way has to bring
+  // objects.
   git(remote, "branch", "newest", "main");
   return { remote, env, commits: git(remote, "rev-list", "--reverse", "main").split("\n") };
 }

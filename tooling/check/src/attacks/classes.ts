@@ -1,12 +1,19 @@
-/** Attacks of the real harness, which are rows of `npm run test:real`; each makes them again without the sandbox, as its control. */
+/**
+ * Attacks of the real harness, which are rows of `npm run test:real`; each makes them again without
+ * the sandbox, as its control.
+ */
 export const sandboxClass = { name: "sandbox", rows: "HA-sandbox" } as const;
 
-/** One kind of way in, and the test files that try it. Paths are relative to the root; a folder stands for all test files in it. */
+/**
+ * One kind of way in, and the test files that try it. Paths are relative to the root; a folder
+ * stands for all test files in it.
+ */
 export type AttackClass = { readonly name: string; readonly files: readonly string[] };
 
 /**
- * The suites of `npm run test:attacks`. Every test in these files is one attempt; a test whose title begins with "control: " runs an
- * attempt with its guard off and passes when that gets in. A class without a control counts as failed.
+ * The suites of `npm run test:attacks`. Every test in these files is one attempt; a test whose
+ * title begins with "control: " runs an attempt with its guard off and passes when that gets in. A
+ * class without a control counts as failed.
  */
 export const attackClasses: readonly AttackClass[] = [
   {

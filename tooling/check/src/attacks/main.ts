@@ -9,8 +9,9 @@ import { type AttackClass, attackClasses, sandboxClass } from "./classes.ts";
 import { type ClassResult, formatResults, resultOfRows, resultsByClass } from "./results.ts";
 
 /**
- * `npm run test:attacks [-- --class NAME] [-- --json]`: tries every way in that we know, class by class, against the real parts. The last
- * line is plain, `N passed, N failed, N skipped`; an attempt that gets in and a control that does not are failures.
+ * `npm run test:attacks [-- --class NAME] [-- --json]`: tries every way in that we know, class by
+ * class, against the real parts. The last line is plain, `N passed, N failed, N skipped`; an
+ * attempt that gets in and a control that does not are failures.
  */
 const { values } = parseArgs({
   options: { class: { type: "string", multiple: true }, json: { type: "boolean", default: false } },

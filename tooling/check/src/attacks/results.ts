@@ -1,6 +1,8 @@
 import type { AttackClass } from "./classes.ts";
 
-/** What came of one class. `controls` are the attempts with a guard off that got in, as they must. */
+/**
+ * What came of one class. `controls` are the attempts with a guard off that got in, as they must.
+ */
 export type ClassResult = {
   readonly name: string;
   readonly attempts: number;
@@ -14,7 +16,10 @@ type Test = { readonly file: string; readonly title: string; readonly status: st
 
 const control = "control: ";
 
-/** Sorts the tests of a JSON report of vitest into classes. A file that did not load counts as a way in, because nothing in it was tried. */
+/**
+ * Sorts the tests of a JSON report of vitest into classes. A file that did not load counts as a way
+ * in, because nothing in it was tried.
+ */
 export function resultsByClass(
   classes: readonly AttackClass[],
   report: string,

@@ -7,7 +7,10 @@ import { has, type Row, row, same } from "../row.ts";
 import type { Scene } from "../scene.ts";
 import { messagesUnder, textOf } from "../seen.ts";
 
-/** What the ledger of our hook and the output add to what the adapter contract says of a child that dies half-way (decisions.md 4, D01, X05). */
+/**
+ * What the ledger of our hook and the output add to what the adapter contract says of a child that
+ * dies half-way (decisions.md 4, D01, X05).
+ */
 export const crashRows: readonly Row[] = [
   row("HA-crash-04", "killed while the model thinks: asked, no tool, no reply", async (scene) => {
     const begun = await scene.begin(`{{stub:hang 30000}} ${scene.sessionId}`);
@@ -103,7 +106,10 @@ async function killedAt(
   return begun.kill();
 }
 
-/** Waits until the model was asked: by its interface where there is one, else until the message was said back. */
+/**
+ * Waits until the model was asked: by its interface where there is one, else until the message was
+ * said back.
+ */
 async function reachesModel(scene: Scene, begun: RunningAttempt): Promise<void> {
   if (scene.requests() === null)
     await begun.until((_line, signal) => signal?.kind === "reached-model");

@@ -6,7 +6,10 @@ import type { Scene } from "../scene.ts";
 import type { Without } from "../service/guards.ts";
 import { openWorld, type Service, until, type World } from "../service/world.ts";
 
-/** Two processes, each with a message for one conversation: the harness would fork it without a word. */
+/**
+ * Two processes, each with a message for one conversation: the harness would fork it without a
+ * word.
+ */
 export const forkRows: readonly Row[] = [
   row(
     "HA-fork-01",
@@ -55,7 +58,10 @@ export const forkRows: readonly Row[] = [
   ),
 ];
 
-/** Both services are told of one conversation, and each is sent a message for it that is not answered before `letGo`. */
+/**
+ * Both services are told of one conversation, and each is sent a message for it that is not
+ * answered before `letGo`.
+ */
 async function resumedTwice(
   scene: Scene,
   without: Without,
@@ -90,7 +96,10 @@ async function resumedTwice(
 const waitFor =
   'import { existsSync } from "node:fs";\nfor (let n = 0; n < 1200 && !existsSync(process.argv[2]); n += 1) await new Promise((resolve) => setTimeout(resolve, 50));\n';
 
-/** A service whose lane of the issue resumes the scene's conversation, in a checkout of its own. Both share one state root, and with it the locks. */
+/**
+ * A service whose lane of the issue resumes the scene's conversation, in a checkout of its own.
+ * Both share one state root, and with it the locks.
+ */
 async function registered(
   scene: Scene,
   world: World,

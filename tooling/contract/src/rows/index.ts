@@ -15,7 +15,10 @@ import { stopGateRows } from "./stop-gate.ts";
 import { surroundingRows } from "./surroundings.ts";
 import { troubleRows } from "./troubles.ts";
 
-/** The adapter contract on harness A, and what is harness A's alone; every row runs against the fixture and against the real program. */
+/**
+ * The adapter contract on harness A, and what is harness A's alone; every row runs against the
+ * fixture and against the real program.
+ */
 export const rows: readonly Row[] = [
   ...adapterContract(capabilities).map(onHarnessA),
   ...outcomeRows,

@@ -7,7 +7,10 @@ import type { HarnessAOptions } from "@loopwork/harness-a";
 import { has, holds, type Row, row, same } from "../row.ts";
 import type { Scene } from "../scene.ts";
 
-/** One question by the way, as critics ask it: what it may do, what it answers, and what stays of it. */
+/**
+ * One question by the way, as critics ask it: what it may do, what it answers, and what stays of
+ * it.
+ */
 export const oneShotRows: readonly Row[] = [
   row(
     "HA-critic-01",

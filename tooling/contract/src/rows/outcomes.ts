@@ -4,7 +4,10 @@ import { answerOf } from "../seen.ts";
 import { has, holds, type Row, row, same } from "../row.ts";
 import { pluginWith } from "../stages/plugin-with.ts";
 
-/** What the program says by its arguments and exit codes, and what it lets a session do. How turns end is the adapter contract's. */
+/**
+ * What the program says by its arguments and exit codes, and what it lets a session do. How turns
+ * end is the adapter contract's.
+ */
 export const outcomeRows: readonly Row[] = [
   row("HA-outcome-04", "an id that is no UUID is refused", async (scene) => {
     const { end, stderr } = await scene.call(["-p", "hello", "--session-id", "nope"]);

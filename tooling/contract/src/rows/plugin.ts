@@ -8,7 +8,10 @@ import { textOf } from "../seen.ts";
 
 const repository = fileURLToPath(new URL("../../../../", import.meta.url));
 
-/** Our plugin in harness A: what it sees of it, and how it comes there from the repository's own marketplace. */
+/**
+ * Our plugin in harness A: what it sees of it, and how it comes there from the repository's own
+ * marketplace.
+ */
 export const pluginRows: readonly Row[] = [
   row(
     "HA-plugin-01",

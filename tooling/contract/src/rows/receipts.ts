@@ -2,7 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { messagesUnder, objectsOf, outlineOf } from "../seen.ts";
 import { holds, type Row, row, same } from "../row.ts";
 
-/** How the program shows the message's uuid, our receipt of an attempt. What a receipt is good for is the adapter contract's. */
+/**
+ * How the program shows the message's uuid, our receipt of an attempt. What a receipt is good for
+ * is the adapter contract's.
+ */
 export const receiptRows: readonly Row[] = [
   row(
     "HA-receipt-01",
@@ -83,7 +86,8 @@ export const receiptRows: readonly Row[] = [
     "two writers fork the conversation without a warning: two messages share a parent",
     async (scene) => {
       await scene.turn("hello");
-      // Both must have read the conversation before either writes; on a busy machine that takes a second or third go.
+      // Both must have read the conversation before either writes; on a busy machine that takes a
+      // second or third go.
       for (const startMs of [800, 3_000, 8_000]) {
         const begun = await Promise.all(
           ["{{stub:hang 1000}}", "{{stub:hang 1000}}"].map((prompt) =>

@@ -17,8 +17,9 @@ import {
 } from "../service/world.ts";
 
 /**
- * The whole service with the real harness in its sandbox, as a user without privileges. What an agent under somebody's spell would do
- * is done here; each attempt is judged from outside, and made once more with the sandbox off, where it must succeed.
+ * The whole service with the real harness in its sandbox, as a user without privileges. What an
+ * agent under somebody's spell would do is done here; each attempt is judged from outside, and made
+ * once more with the sandbox off, where it must succeed.
  */
 export const sandboxRows: readonly Row[] = [
   row(
@@ -368,7 +369,10 @@ async function commentsOf({ host }: World): Promise<readonly string[]> {
     : [];
 }
 
-/** Lets an agent act in turns of a service of its own, until the last of the acts is done; `meanwhile` runs beside. */
+/**
+ * Lets an agent act in turns of a service of its own, until the last of the acts is done;
+ * `meanwhile` runs beside.
+ */
 async function turn(
   scene: Scene,
   name: string,
@@ -401,7 +405,10 @@ async function turn(
   }
 }
 
-/** The practice host under a name of this machine: loopback is not there in the sandbox, and a proxy outside looks names up. */
+/**
+ * The practice host under a name of this machine: loopback is not there in the sandbox, and a proxy
+ * outside looks names up.
+ */
 async function forwardTo(port: number): Promise<{ readonly port: number; close(): void }> {
   const server = createTcpServer((socket) => {
     const to = connect(port, "127.0.0.1");

@@ -49,7 +49,9 @@ export async function wholeStory(scene: Scene, args: readonly string[]): Promise
   }
 }
 
-/** Runs the demonstration with the subject as its harness, in the row's own home and configuration. */
+/**
+ * Runs the demonstration with the subject as its harness, in the row's own home and configuration.
+ */
 async function tellStory(
   scene: Scene,
   api: MessagesApi | null,
@@ -93,7 +95,9 @@ async function tellStory(
   return { code, told };
 }
 
-/** A folder in which the subject's program goes by the name that the configuration has by default. */
+/**
+ * A folder in which the subject's program goes by the name that the configuration has by default.
+ */
 function linkAs(scene: Scene, name: string): string {
   const script = scene.write(
     `bin/${name}`,

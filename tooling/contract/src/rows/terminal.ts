@@ -10,7 +10,9 @@ import { textOf } from "../seen.ts";
 import { wholeStory } from "./service.ts";
 import { subscription } from "../stages/harness-a.ts";
 
-/** Turns in a terminal to which people can attach (`routing.runner: tmux`); these rows need tmux. */
+/**
+ * Turns in a terminal to which people can attach (`routing.runner: tmux`); these rows need tmux.
+ */
 export const terminalRows: readonly Row[] = [
   row(
     "HA-terminal-01",
@@ -514,14 +516,20 @@ async function until(what: string, fits: () => Promise<boolean>): Promise<void> 
     if (performance.now() > end) throw new Error(`${what}: it never was`);
 }
 
-/** The model was asked with both messages, so it is one conversation; the fixture's model cannot tell. */
+/**
+ * The model was asked with both messages, so it is one conversation; the fixture's model cannot
+ * tell.
+ */
 async function asksBoth(scene: Scene): Promise<void> {
   const requests = scene.requests();
   if (requests !== null) same("prompts", requests.at(-1)?.prompts, 2);
   await onRecord(scene, 2);
 }
 
-/** In a terminal the harness writes its record some 100 ms after the turn's end; so many messages must come to stand there, and no more. */
+/**
+ * In a terminal the harness writes its record some 100 ms after the turn's end; so many messages
+ * must come to stand there, and no more.
+ */
 async function onRecord(scene: Scene, messages: number): Promise<void> {
   await until(`${messages} messages are on record`, async () => saidIn(scene).length >= messages);
   await sleep(500); // Time for one too many.

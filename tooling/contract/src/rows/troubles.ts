@@ -5,7 +5,10 @@ import type { Scene } from "../scene.ts";
 import { signalGroup } from "../processes.ts";
 import { conversations, inWorld, type Service, until, type World } from "../service/world.ts";
 
-/** What the service makes of a harness that cannot work, or has lost what it knew (issue: sessions and checkouts). */
+/**
+ * What the service makes of a harness that cannot work, or has lost what it knew (issue: sessions
+ * and checkouts).
+ */
 export const troubleRows: readonly Row[] = [
   row(
     "HA-service-02",

@@ -3,7 +3,10 @@ import { type RowResult, runRow } from "../run-rows.ts";
 import { sandboxRows } from "../rows/sandbox.ts";
 import { realSubject } from "../subject.ts";
 
-/** Runs the rows about the sandbox as whoever starts it: `main.ts PROGRAM REPORT [PATTERN]`. The report is a list of results. */
+/**
+ * Runs the rows about the sandbox as whoever starts it: `main.ts PROGRAM REPORT [PATTERN]`. The
+ * report is a list of results.
+ */
 const [program = "", report = "", only = ""] = process.argv.slice(2);
 const subject = await realSubject(program);
 const results: RowResult[] = [];

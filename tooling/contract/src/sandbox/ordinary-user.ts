@@ -34,8 +34,9 @@ export function runAsOrdinaryUser(only: string): {
 }
 
 /**
- * Runs `PROGRAM HARNESS REPORT ARGS…` as a user without privileges, and returns the report that it wrote. The program is a
- * TypeScript file of this repository, named from its root. Throws when the sandbox or the real harness cannot be had.
+ * Runs `PROGRAM HARNESS REPORT ARGS…` as a user without privileges, and returns the report that it
+ * wrote. The program is a TypeScript file of this repository, named from its root. Throws when the
+ * sandbox or the real harness cannot be had.
  */
 export function reportOfOrdinaryUser(program: string, args: readonly string[]): string {
   const missing = ["bwrap", "socat"].filter(
@@ -86,7 +87,10 @@ function run(dir: string, program: string, args: readonly string[]): string {
   return readFileSync(report, "utf8");
 }
 
-/** Drops every privilege. A repository below a folder that nobody else may enter is mounted where it can be read, in a namespace of its own. */
+/**
+ * Drops every privilege. A repository below a folder that nobody else may enter is mounted where it
+ * can be read, in a namespace of its own.
+ */
 function asNobody(
   dir: string,
   program: string,

@@ -1,7 +1,10 @@
 import { loadConfig, runDaemon, type RuntimeParts, unattendedIo } from "@loopwork/cli/start";
 import { aheadBy, isWithout, withoutGuards } from "./guards.ts";
 
-/** The service as `loop daemon KIND` runs it, perhaps without a guard: `daemon.ts KIND CLOCK-FILE [GUARD]`. */
+/**
+ * The service as `loop daemon KIND` runs it, perhaps without a guard: `daemon.ts KIND CLOCK-FILE
+ * [GUARD]`.
+ */
 const [kind, clockFile = "", guard] = process.argv.slice(2);
 const io = unattendedIo("contract");
 const decorate = (parts: RuntimeParts): RuntimeParts =>

@@ -1,16 +1,20 @@
 import { readFileSync } from "node:fs";
 import type { RuntimeParts, RuntimeSettings } from "@loopwork/cli/start";
 
-/** Parts whose clock is ahead by as many milliseconds as stand in a file, so that a row lets an hour pass in a moment. */
+/**
+ * Parts whose clock is ahead by as many milliseconds as stand in a file, so that a row lets an hour
+ * pass in a moment.
+ */
 export function aheadBy(file: string, parts: RuntimeParts): RuntimeParts {
   const ahead = (): number => Number(readFileSync(file, "utf8"));
   return { ...parts, clock: { now: () => parts.clock.now() + ahead() } };
 }
 
 /**
- * What keeps two processes out of one conversation is the lock of the session; before it is relied on, the harness's own
- * register is looked at, which is a hint. They are taken away by putting something in front of the ports; the service's
- * own code stays as it is (design: What may never be).
+ * What keeps two processes out of one conversation is the lock of the session; before it is relied
+ * on, the harness's own register is looked at, which is a hint. They are taken away by putting
+ * something in front of the ports; the service's own code stays as it is (design: What may never
+ * be).
  */
 export const withoutGuards = {
   /** The lock alone is left. */
@@ -38,7 +42,10 @@ export const withoutGuards = {
   }),
 };
 
-/** Whoever finds a conversation taken looks again after a second, so that a row need not wait for half a minute. */
+/**
+ * Whoever finds a conversation taken looks again after a second, so that a row need not wait for
+ * half a minute.
+ */
 function lookingSoon(parts: RuntimeParts): RuntimeSettings {
   const settings = parts.settings();
   return {

@@ -41,7 +41,10 @@ export type Service = {
   event(kind: string, count?: number): Promise<ServiceEvent>;
 };
 
-/** The whole service on top of a row's subject: a practice host with a real repository, the daemon in a process of its own. */
+/**
+ * The whole service on top of a row's subject: a practice host with a real repository, the daemon
+ * in a process of its own.
+ */
 export type World = {
   readonly host: PracticeHost;
   /** `routing`: more lines under that key of its configuration. */

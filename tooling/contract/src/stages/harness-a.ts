@@ -74,7 +74,10 @@ function programOf(scene: Scene): AdapterStage["program"] {
   };
 }
 
-/** Errors of the model's interface, as directives script them; a login is a matter of the environment. */
+/**
+ * Errors of the model's interface, as directives script them; a login is a matter of the
+ * environment.
+ */
 function troubles(unreachable: string): Readonly<Record<Trouble, Partial<Script>>> {
   return {
     overloaded: { prompt: "{{stub:error 529 overloaded_error}}" },

@@ -101,7 +101,10 @@ function programOf(chats: string): AdapterStage["program"] {
   };
 }
 
-/** Words on standard error, in front of exit code 1. What no document tells is an error of which the adapter knows nothing. */
+/**
+ * Words on standard error, in front of exit code 1. What no document tells is an error of which the
+ * adapter knows nothing.
+ */
 const troubles: Readonly<Record<Trouble, Partial<Script>>> = {
   overloaded: { prompt: "{{stub:error 529 x Overloaded}}" },
   "server-error": { prompt: "{{stub:error 500 x Internal error}}" },

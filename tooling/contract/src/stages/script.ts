@@ -1,7 +1,10 @@
 import type { Trouble } from "@loopwork/core/ports";
 import type { Deed, Script } from "@loopwork/core/testing";
 
-/** Deeds as the directives that fixtures and the stand-in of the model read (tooling/fixture-harness/README.md). */
+/**
+ * Deeds as the directives that fixtures and the stand-in of the model read
+ * (tooling/fixture-harness/README.md).
+ */
 export function scriptOf(
   deeds: readonly Deed[],
   troubles: Readonly<Record<Trouble, Partial<Script>>>,

@@ -1,6 +1,9 @@
 const rounds = 2_000;
 
-/** The middle 95 % of the mean over samples drawn with replacement. The same values give the same interval, on every machine. */
+/**
+ * The middle 95 % of the mean over samples drawn with replacement. The same values give the same
+ * interval, on every machine.
+ */
 export function interval95(values: readonly number[]): readonly [low: number, high: number] {
   if (values.length === 0) return [0, 0];
   const next = createRandom(20_260_101);

@@ -21,7 +21,10 @@ export type Answered = {
   readonly got: Pick<Classification, "op" | "target" | "needsReview">;
 };
 
-/** How well the product's own classifier does on a table (measuring.md, eval:learnings). `now` gives milliseconds and only times it. */
+/**
+ * How well the product's own classifier does on a table (measuring.md, eval:learnings). `now` gives
+ * milliseconds and only times it.
+ */
 export function evalLearnings(cases: readonly LearningCase[], now: () => number): LearningsResult {
   for (const each of cases.slice(0, 20)) classify(each.text, each.index); // The first calls compile; they are not what a case costs.
   const from = now();
@@ -65,7 +68,10 @@ export function isRight({ of, got }: Answered): boolean {
   return got.op === of.expected && got.target === of.target;
 }
 
-/** Whether the index ends as it should: the same old text gone, and the new one there or not. UPDATE, and DELETE with a replacement, end alike. */
+/**
+ * Whether the index ends as it should: the same old text gone, and the new one there or not.
+ * UPDATE, and DELETE with a replacement, end alike.
+ */
 function endsRight({ of, got }: Answered): boolean {
   const end = (op: string, target: string | null): string =>
     `${op === "UPDATE" || op === "DELETE" ? target : "-"} ${op === "NOOP" ? "old" : "new"}`;

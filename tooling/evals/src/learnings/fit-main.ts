@@ -9,8 +9,9 @@ import { fit } from "./fit.ts";
 import { crossValidate } from "./folds.ts";
 
 /**
- * `npm run -s fit:learnings -- --file F [--with OWN]... [--write PATH]`: prints what is reached on sources of F that were left
- * out, alone and with the cases of OWN, what OWN alone teaches about F, and writes the weights of all of them.
+ * `npm run -s fit:learnings -- --file F [--with OWN]... [--write PATH]`: prints what is reached on
+ * sources of F that were left out, alone and with the cases of OWN, what OWN alone teaches about F,
+ * and writes the weights of all of them.
  */
 const { values } = parseArgs({
   options: {

@@ -7,15 +7,18 @@ import {
 } from "@loopwork/core/learnings";
 import type { LearningCase } from "./cases.ts";
 
-/** How strongly weights are kept small. Of 0.003 to 0.03 all did alike in cross-validation; this one stands in the middle. */
+/**
+ * How strongly weights are kept small. Of 0.003 to 0.03 all did alike in cross-validation; this one
+ * stands in the middle.
+ */
 const decay = 0.01;
 const steps = 400;
 
 type Example = { readonly seen: Float64Array; readonly expected: number };
 
 /**
- * Fits the weights of core's classifier: a softmax regression, by Adam over all examples at once. There is no randomness in
- * it, so that the same cases give the same weights.
+ * Fits the weights of core's classifier: a softmax regression, by Adam over all examples at once.
+ * There is no randomness in it, so that the same cases give the same weights.
  */
 export function fit(cases: readonly LearningCase[]): Weights {
   const examples = cases.flatMap(exampleOf);
@@ -35,7 +38,10 @@ export function fit(cases: readonly LearningCase[]): Weights {
   };
 }
 
-/** One step of Adam for the weights of one operation; the first of them, the bias, is not kept small. */
+/**
+ * One step of Adam for the weights of one operation; the first of them, the bias, is not kept
+ * small.
+ */
 function adjust(
   row: Float64Array,
   slope: Float64Array,
@@ -58,7 +64,10 @@ function adjust(
   }
 }
 
-/** What the classifier sees of a case: the candidate beside the fact that it is nearest to. Where that is another one than the case is about, it teaches nothing. */
+/**
+ * What the classifier sees of a case: the candidate beside the fact that it is nearest to. Where
+ * that is another one than the case is about, it teaches nothing.
+ */
 function exampleOf({ text, index, expected, target }: LearningCase): readonly Example[] {
   const seen = compare(text, index);
   return seen === null || (target !== null && seen.retrieved[0] !== target)

@@ -4,8 +4,8 @@ import { type Answered, judge, type LearningsResult } from "./evaluate.ts";
 import { fit } from "./fit.ts";
 
 /**
- * What the classifier reaches on sources that it was not fitted on: every source in turn is left out, and judged by weights
- * from all the others and from `always`.
+ * What the classifier reaches on sources that it was not fitted on: every source in turn is left
+ * out, and judged by weights from all the others and from `always`.
  */
 export function crossValidate(
   cases: readonly LearningCase[],
@@ -30,8 +30,9 @@ function answersWithout(
 }
 
 /**
- * What a table says of classifiers that never saw the source they are judged on: the weights that ship may have been fitted on these
- * very cases, and then say nothing. A sentence for people; nothing of a table with a single source.
+ * What a table says of classifiers that never saw the source they are judged on: the weights that
+ * ship may have been fitted on these very cases, and then say nothing. A sentence for people;
+ * nothing of a table with a single source.
  *
  * @param beside cases that all of them are fitted on; those of a source that is judged do not count
  */

@@ -4,7 +4,10 @@ import { createRandom } from "./bootstrap.ts";
 /** What is planted, and what should have become of it at the end. */
 export type Planted = {
   readonly kind: "true" | "severe" | "false" | "changed" | "ended";
-  /** Texts in which it was said, the last one standing at the end; of an ended one the text that ended. */
+  /**
+   * Texts in which it was said, the last one standing at the end; of an ended one the text that
+   * ended.
+   */
   readonly texts: readonly string[];
 };
 
@@ -68,8 +71,9 @@ const laterValues: Some<string> = ["utc", "pnpm", "verbose", "twelve", "fifty ro
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * A thousand candidates over sixty days out of one seed: 120 facts met four times, 100 severe ones met once, 200 false ones met once,
- * 30 facts whose value changes half-way, and 10 that end; in random order and two wordings.
+ * A thousand candidates over sixty days out of one seed: 120 facts met four times, 100 severe ones
+ * met once, 200 false ones met once, 30 facts whose value changes half-way, and 10 that end; in
+ * random order and two wordings.
  *
  * @param end milliseconds since 1970 at which the stream ends
  */

@@ -3,8 +3,9 @@ import { generate } from "./generate.ts";
 import { replay } from "./replay.ts";
 
 /**
- * `npm run -s replay:learnings [-- --seed N] [--json]`: a thousand generated candidates through gate, consolidation and
- * budget; prints what was taken in, changed, ended and evicted, each with its reason, and what became of what was planted.
+ * `npm run -s replay:learnings [-- --seed N] [--json]`: a thousand generated candidates through
+ * gate, consolidation and budget; prints what was taken in, changed, ended and evicted, each with
+ * its reason, and what became of what was planted.
  */
 const { values } = parseArgs({
   options: { seed: { type: "string", default: "1" }, json: { type: "boolean", default: false } },

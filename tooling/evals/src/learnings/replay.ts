@@ -38,7 +38,9 @@ export type Replayed = {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Consolidates a stream day by day, as ends of sessions would, and looks at what stands at the end. */
+/**
+ * Consolidates a stream day by day, as ends of sessions would, and looks at what stands at the end.
+ */
 export function replay({ candidates, planted }: Stream): Replayed {
   const [first, last] = [candidates[0]?.at ?? 0, candidates.at(-1)?.at ?? 0];
   const told: string[] = [];
@@ -100,7 +102,10 @@ function accounted({ changes, waiting, expired, known }: Plan): number {
   );
 }
 
-/** The end in sentences: what waits or expired and why, and each planted fact that did not end as it should. */
+/**
+ * The end in sentences: what waits or expired and why, and each planted fact that did not end as it
+ * should.
+ */
 function toldAtEnd(
   planted: readonly Planted[],
   book: Book,

@@ -3,14 +3,20 @@ import { visibleByReference, visibleWords } from "./renderer.ts";
 
 const scope = { owner: "octo", repo: "shop", defaultHost: "github.com" };
 
-/** What the product and the page of a document disagree on, by the numbers of its words: `acts` counts what is not shown, `silent` ignores what is. */
+/**
+ * What the product and the page of a document disagree on, by the numbers of its words: `acts`
+ * counts what is not shown, `silent` ignores what is.
+ */
 export type Comparison = {
   readonly shown: number;
   readonly acts: readonly number[];
   readonly silent: readonly number[];
 };
 
-/** Reads a document as the text of a pull request, and as a comment in which one of its words is a command. */
+/**
+ * Reads a document as the text of a pull request, and as a comment in which one of its words is a
+ * command.
+ */
 export function compare(text: string): Comparison {
   const shown = numbersIn(visibleWords(text));
   const ours = closingReferences(text, scope);
@@ -50,7 +56,10 @@ export type Explanation =
   | "a tag as the head of a table"
   | "nothing";
 
-/** What explains the differences on a document. Acting on hidden words is explained only by the reference parser doing the same. */
+/**
+ * What explains the differences on a document. Acting on hidden words is explained only by the
+ * reference parser doing the same.
+ */
 export function explain(text: string, { acts, silent }: Comparison): Explanation {
   const byReference = numbersIn(visibleByReference(text));
   if (

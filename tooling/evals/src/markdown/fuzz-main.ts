@@ -3,7 +3,10 @@ import { fuzzMarkdown } from "./fuzz.ts";
 
 const usage = "Usage: npm run fuzz:markdown -- [--documents 100000] [--seed 1] [--json]";
 
-/** Prints what the product and a renderer of Markdown disagree on; the exit code is 1 where nothing explains a difference, 2 for bad flags. */
+/**
+ * Prints what the product and a renderer of Markdown disagree on; the exit code is 1 where nothing
+ * explains a difference, 2 for bad flags.
+ */
 function main(): number {
   const { values } = parseArgs({
     options: {

@@ -1,12 +1,17 @@
 import { compare, type Explanation, explain } from "./compare.ts";
 import { createRandom, makeDocument } from "./documents.ts";
 
-/** What came of comparing many documents. `examples`: the shortest documents for each explanation. */
+/**
+ * What came of comparing many documents. `examples`: the shortest documents for each explanation.
+ */
 export type FuzzResult = {
   readonly documents: number;
   /** Words on the pages that are the author's own. */
   readonly shown: number;
-  /** Documents on which the product would act on words that the page does not show as the author's own. */
+  /**
+   * Documents on which the product would act on words that the page does not show as the author's
+   * own.
+   */
   readonly acts: number;
   /** Documents on which it would ignore words that the page shows. */
   readonly silent: number;
@@ -18,7 +23,10 @@ export type FuzzResult = {
 
 export type FuzzOptions = { readonly documents: number; readonly seed: number };
 
-/** Compares what the product reads with what a renderer shows, on documents that are the same for the same seed. */
+/**
+ * Compares what the product reads with what a renderer shows, on documents that are the same for
+ * the same seed.
+ */
 export function fuzzMarkdown({ documents, seed }: FuzzOptions): FuzzResult {
   const random = createRandom(seed);
   const found = new Map<Explanation, string[]>();

@@ -3,7 +3,10 @@ import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { type DefaultTreeAdapterTypes, parseFragment } from "parse5";
 
-/** Elements whose content a reader of the page does not take for the author's own words, or does not see. */
+/**
+ * Elements whose content a reader of the page does not take for the author's own words, or does not
+ * see.
+ */
 const hidden: ReadonlySet<string> = new Set(
   "a pre code blockquote del s strike kbd samp tt q var cite bdo ruby rb rt rtc template select title textarea style script xmp iframe noembed noframes noscript plaintext dialog object applet marquee rp audio video canvas svg math option optgroup datalist progress meter listing head".split(
     " ",
@@ -17,7 +20,10 @@ const blocks: ReadonlySet<string> = new Set(
 /** Stands where something was left out; no keyword reaches over it. */
 const gap = "\uFFFC";
 
-/** The words of a text that its page shows as the author's own, as GitHub's flavour of Markdown makes the page. */
+/**
+ * The words of a text that its page shows as the author's own, as GitHub's flavour of Markdown
+ * makes the page.
+ */
 export function visibleWords(markdown: string): string {
   const options = {
     allowDangerousHtml: true,
@@ -28,7 +34,10 @@ export function visibleWords(markdown: string): string {
   return wordsOf(parseFragment(micromark(markdown, options)));
 }
 
-/** The same by the parser of the people who wrote CommonMark, which knows no tables, footnotes and struck-out text. */
+/**
+ * The same by the parser of the people who wrote CommonMark, which knows no tables, footnotes and
+ * struck-out text.
+ */
 export function visibleByReference(markdown: string): string {
   return wordsOf(parseFragment(new HtmlRenderer().render(new Parser().parse(markdown))));
 }

@@ -3,7 +3,10 @@ import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
 import { type Ask, readRows, type StoreRows } from "./rows.ts";
 
-/** Reads the store behind a URL as `store.url` has it, on a connection of its own that cannot write; null where there is none yet. */
+/**
+ * Reads the store behind a URL as `store.url` has it, on a connection of its own that cannot write;
+ * null where there is none yet.
+ */
 export async function readStore(url: string): Promise<StoreRows | null> {
   return url.startsWith("sqlite:") ? readSqlite(url.slice("sqlite:".length)) : readPostgres(url);
 }

@@ -7,7 +7,10 @@ import { check } from "./check.ts";
 import type { Evidence } from "./evidence.ts";
 import { readServiceTexts } from "./service-texts.ts";
 
-/** A run of random kills, at its end: the last life still runs. `taken`: ids of what was acknowledged. */
+/**
+ * A run of random kills, at its end: the last life still runs. `taken`: ids of what was
+ * acknowledged.
+ */
 export type KilledRun = {
   readonly scratch: string;
   readonly serviceUrl: string;
@@ -18,7 +21,10 @@ export type KilledRun = {
 /** A last life that changes nothing more for so long, in milliseconds, has come to rest. */
 const nothingNewMs = 40_000;
 
-/** Every invariant but those of words, which the judge counts one by one; looks again while anything changes. */
+/**
+ * Every invariant but those of words, which the judge counts one by one; looks again while anything
+ * changes.
+ */
 export async function checkKills(run: KilledRun): Promise<readonly string[]> {
   let found = await look(run);
   for (

@@ -2,7 +2,10 @@ import { nothingStuck, onlyAuthorized, oneOwner, refusedQuietly, stored } from "
 import type { Evidence, Invariant } from "./evidence.ts";
 import { noSecrets, noStrayWrites, oneProcess, postedOnce, saidOnce, trustKept } from "./traces.ts";
 
-/** Every invariant, by the number that it has in the reliability page; I12, memory and descriptors, is the soak's. */
+/**
+ * Every invariant, by the number that it has in the reliability page; I12, memory and descriptors,
+ * is the soak's.
+ */
 const invariants: readonly Invariant[] = [
   stored,
   saidOnce,

@@ -1,9 +1,15 @@
 import type { Prompt } from "../transcripts.ts";
 import type { StoreRows } from "./rows.ts";
 
-/** Everything that a run left behind, as plain data: whoever judges it knows nothing of the code that made it. Parts that a run has none of are empty. */
+/**
+ * Everything that a run left behind, as plain data: whoever judges it knows nothing of the code
+ * that made it. Parts that a run has none of are empty.
+ */
 export type Evidence = {
-  /** What the host sent: `statuses` are the answers, `refused` whether it asks for something that its sender may not have. */
+  /**
+   * What the host sent: `statuses` are the answers, `refused` whether it asks for something that
+   * its sender may not have.
+   */
   readonly sent: readonly {
     readonly id: string;
     readonly statuses: readonly (number | null)[];

@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Counts, while it is open, how many processes of the harness work in a session at once. Processes of others are told apart by `folder`, which stands in their environment. */
+/**
+ * Counts, while it is open, how many processes of the harness work in a session at once. Processes
+ * of others are told apart by `folder`, which stands in their environment.
+ */
 export type Watch = { readonly livest: ReadonlyMap<string, number>; close(): void };
 
 const lookEveryMs = 150;
@@ -14,7 +17,10 @@ export function watchProcesses(folder: string): Watch {
   return { livest, close: () => clearInterval(timer) };
 }
 
-/** Living processes by the session that their command line names. A process that is just being started by another still has that one's command line. */
+/**
+ * Living processes by the session that their command line names. A process that is just being
+ * started by another still has that one's command line.
+ */
 function countSessions(folder: string): ReadonlyMap<string, number> {
   const found = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))

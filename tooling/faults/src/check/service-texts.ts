@@ -3,7 +3,10 @@ import { untilUp } from "../until-up.ts";
 
 type Text = { readonly where: string; readonly text: string };
 
-/** What a running service shows on its interface: everything that can be asked for without naming something. One that is on its way up is waited for. */
+/**
+ * What a running service shows on its interface: everything that can be asked for without naming
+ * something. One that is on its way up is waited for.
+ */
 export async function readServiceTexts(url: string, tokenFile: string): Promise<readonly Text[]> {
   await untilUp(`${url}/health`);
   const headers = { authorization: `Bearer ${readFileSync(tokenFile, "utf8").trim()}` };

@@ -11,7 +11,10 @@ export const oneProcess: Invariant = ({ livest }) =>
     .filter(([, most]) => most > 1)
     .map(([session, most]) => `I4: ${most} processes worked in session ${session} at once`);
 
-/** Nothing is posted twice, and nothing that nobody asked for: each text as often as there are effects with it. */
+/**
+ * Nothing is posted twice, and nothing that nobody asked for: each text as often as there are
+ * effects with it.
+ */
 export const postedOnce: Invariant = ({ posts, store }) => {
   if (store === null) return [];
   const replies = store.effects.filter(({ kind, text }) => kind === "reply" && text !== null);

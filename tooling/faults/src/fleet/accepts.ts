@@ -5,7 +5,10 @@ import { type FleetOptions, seen, startMember } from "./fleet.ts";
 import { run } from "./numbering.ts";
 import { openSenders, stage } from "./senders.ts";
 
-/** How many deliveries several receivers accepted beside each other, and how often one of the instances that read the log never came to one of them. */
+/**
+ * How many deliveries several receivers accepted beside each other, and how often one of the
+ * instances that read the log never came to one of them.
+ */
 export type Accepts = {
   readonly accepted: number;
   readonly passedOver: number;
@@ -15,14 +18,18 @@ export type Accepts = {
 const [receivers, readers] = [12, 2];
 const firstItem = 200_000;
 
-/** Lets receivers accept while instances read at the end of the log, each from the last number that it has seen on; then looks for what they passed over. */
+/**
+ * Lets receivers accept while instances read at the end of the log, each from the last number that
+ * it has seen on; then looks for what they passed over.
+ */
 export async function runAccepts(options: FleetOptions, deliveries: number): Promise<Accepts> {
   const names = Array.from({ length: readers }, (_, n) => `reader-${n}`);
   const members = names.map((name) => startMember(name, { ...options, room: 0 }));
   const senders = await openSenders(options.url, receivers);
   try {
     await Promise.all(members.map(({ up }) => up));
-    // In bursts, so that readers have caught up whenever one begins: whoever is behind passes nothing over.
+    // In bursts, so that readers have caught up whenever one begins: whoever is behind passes
+    // nothing over.
     for (let sent = 0; sent < deliveries; sent += receivers) {
       await Promise.all(
         Array.from({ length: receivers }, (_, n) =>

@@ -13,7 +13,10 @@ export type Claims = {
 
 const firstItem = 100_000;
 
-/** Lets so many instance processes decide each start, all at once, and counts in their decisions who took what. */
+/**
+ * Lets so many instance processes decide each start, all at once, and counts in their decisions who
+ * took what.
+ */
 export async function runClaims(
   options: FleetOptions,
   instances: number,

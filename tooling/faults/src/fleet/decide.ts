@@ -22,7 +22,10 @@ export function fleetPolicy(instance: string): Policy {
   return policyOf(parsed.config);
 }
 
-/** Decides what the log holds next, as the service does for events of an issue: facts, one pure call, one transaction. Resolves to the number. */
+/**
+ * Decides what the log holds next, as the service does for events of an issue: facts, one pure
+ * call, one transaction. Resolves to the number.
+ */
 export async function decideNext(store: Store, policy: Policy): Promise<number> {
   const undecided = await store.log.undecided(50);
   for (const delivery of undecided) await decideOne(store, delivery, policy);

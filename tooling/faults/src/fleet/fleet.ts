@@ -4,12 +4,18 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
-/** A process of one instance. `late` counts by what it last said of itself: writes that were refused, and begins that were taken, after it had lost its lane. */
+/**
+ * A process of one instance. `late` counts by what it last said of itself: writes that were
+ * refused, and begins that were taken, after it had lost its lane.
+ */
 export type Member = {
   readonly name: string;
   readonly pid: number;
   readonly up: Promise<void>;
-  /** Stops the whole process in the midst of its next turn; resolves with that turn's lane and words once it has. */
+  /**
+   * Stops the whole process in the midst of its next turn; resolves with that turn's lane and words
+   * once it has.
+   */
   stopInATurn(): Promise<{ readonly lane: string; readonly words: string }>;
   wake(): void;
   late(): { readonly refused: number; readonly taken: number };

@@ -8,9 +8,11 @@ import { isFleetGuard, withoutFleetGuard } from "./without.ts";
 import { type Bench, recoverTurn, runTurn, tell } from "./worker.ts";
 
 /**
- * One instance of a fleet: `instance.js NAME DIR LEASE_MS ROOM [GUARD]`, with the store's URL in STORE_URL. It decides with the product's
- * own pure functions and keeps the product's own store; only the agent is a small one in this very process, so that thousands of
- * turns fit a machine. On standard input: `stop`, which stops it in the midst of its next turn. It ends with its standard input.
+ * One instance of a fleet: `instance.js NAME DIR LEASE_MS ROOM [GUARD]`, with the store's URL in
+ * STORE_URL. It decides with the product's own pure functions and keeps the product's own store;
+ * only the agent is a small one in this very process, so that thousands of turns fit a machine. On
+ * standard input: `stop`, which stops it in the midst of its next turn. It ends with its standard
+ * input.
  */
 const [name = "", dir = "", lease = "1000", room = "0", guard = ""] = process.argv.slice(2);
 const url = process.env["STORE_URL"] ?? "";

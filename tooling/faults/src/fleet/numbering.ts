@@ -4,8 +4,10 @@ import pg from "pg";
 const accepting = { space: 1_819_242_352, name: 1 };
 
 /**
- * Lets a database draw the numbers of deliveries from a sequence, as a store would that has no lock for accepting. Every fifth is committed
- * only once a reader has passed its number, or a second later, as where a machine or a disk stalls. The product's own statements run unchanged: triggers put the drawn number in the place of theirs.
+ * Lets a database draw the numbers of deliveries from a sequence, as a store would that has no lock
+ * for accepting. Every fifth is committed only once a reader has passed its number, or a second
+ * later, as where a machine or a disk stalls. The product's own statements run unchanged: triggers
+ * put the drawn number in the place of theirs.
  */
 export async function drawNumbers(url: string): Promise<void> {
   await run(
@@ -36,7 +38,10 @@ export async function drawNumbers(url: string): Promise<void> {
   );
 }
 
-/** Takes the lock for accepting away, and no other: a function of the same name stands in front of the server's. For connections made from now on. */
+/**
+ * Takes the lock for accepting away, and no other: a function of the same name stands in front of
+ * the server's. For connections made from now on.
+ */
 export async function withoutAcceptLock(url: string): Promise<void> {
   await run(
     url,

@@ -10,13 +10,19 @@ import { createDatabase, drawNumbers, requireSkipped, withoutAcceptLock } from "
 import { runTurns, type Turns, type TurnsPlan } from "./turns.ts";
 import type { FleetGuard } from "./without.ts";
 
-/** `deliveries` are accepted while others read, `items` are new work items for `instances` processes to claim; the turns come after. */
+/**
+ * `deliveries` are accepted while others read, `items` are new work items for `instances` processes
+ * to claim; the turns come after.
+ */
 export type FleetPlan = Omit<TurnsPlan, "seed"> & {
   readonly deliveries: number;
   readonly items: number;
 };
 
-/** 8 processes, 2,000 items, 40 lanes with 3,000 turns at least, 200 kills of instances and 50 of the server. */
+/**
+ * 8 processes, 2,000 items, 40 lanes with 3,000 turns at least, 200 kills of instances and 50 of
+ * the server.
+ */
 export const fullFleet: FleetPlan = {
   deliveries: 300,
   instances: 8,
@@ -40,7 +46,10 @@ export const smallFleet: FleetPlan = {
   serverKills: 1,
 };
 
-/** `passedOverWithLock` is of the control for a run without the accept lock: all as in that one, and the lock. Null in other runs. */
+/**
+ * `passedOverWithLock` is of the control for a run without the accept lock: all as in that one, and
+ * the lock. Null in other runs.
+ */
 export type FleetReport = Turns &
   Omit<Claims, "violations"> &
   Omit<Accepts, "violations"> & {
@@ -71,8 +80,8 @@ const noTurns: Turns = {
 const longestRunMs = 25 * 60_000;
 
 /**
- * Runs a fleet on a PostgreSQL server of its own (measuring.md, faults with `--store postgres`). A run without a guard runs what that guard is
- * for. Rejects when it took more than 25 minutes.
+ * Runs a fleet on a PostgreSQL server of its own (measuring.md, faults with `--store postgres`). A
+ * run without a guard runs what that guard is for. Rejects when it took more than 25 minutes.
  */
 export async function runFleet(
   plan: FleetPlan,
@@ -167,7 +176,10 @@ async function runPhases({ plan, seed, without, say, server, dir }: Phases): Pro
   };
 }
 
-/** Accepting under numbers that are drawn from a sequence, where nothing but the lock makes their order the one of the commits. */
+/**
+ * Accepting under numbers that are drawn from a sequence, where nothing but the lock makes their
+ * order the one of the commits.
+ */
 async function acceptDrawn(
   options: FleetOptions,
   deliveries: number,

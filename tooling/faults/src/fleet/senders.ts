@@ -31,7 +31,9 @@ export async function openSenders(url: string, count: number): Promise<Senders> 
   };
 }
 
-/** Sends it again under the same id until it was accepted, as a host does that hears 503 or nothing. */
+/**
+ * Sends it again under the same id until it was accepted, as a host does that hears 503 or nothing.
+ */
 async function untilAccepted(
   { id, event, body }: Signed,
   pick: () => Store | undefined,
@@ -73,7 +75,10 @@ export function refOfItem(number: number): RefText {
   return formatRef({ host: "code.invalid", owner: stage.owner, repo: stage.repo, number });
 }
 
-/** How many lanes hear so many words at least, each of the instances as many of them; `dir` is where they are heard. */
+/**
+ * How many lanes hear so many words at least, each of the instances as many of them; `dir` is where
+ * they are heard.
+ */
 export type Words = {
   readonly lanes: number;
   readonly words: number;
@@ -87,8 +92,9 @@ const pauseMs = 25;
 const mostWaiting = 6;
 
 /**
- * Sends a start and then words to each lane, one after the other: at least so many, and more as long as `goesOn` says so, no faster than they
- * are worked on. Resolves to the words of each lane in their order, all acknowledged.
+ * Sends a start and then words to each lane, one after the other: at least so many, and more as
+ * long as `goesOn` says so, no faster than they are worked on. Resolves to the words of each lane
+ * in their order, all acknowledged.
  */
 export async function sendWords(
   senders: Senders,

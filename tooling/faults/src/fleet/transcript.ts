@@ -2,7 +2,10 @@ import { appendFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Prompt } from "../transcripts.ts";
 
-/** One row of the conversation of a lane: a message that reached it, or the end of the work on one. One write a row, so that several processes may write. */
+/**
+ * One row of the conversation of a lane: a message that reached it, or the end of the work on one.
+ * One write a row, so that several processes may write.
+ */
 export type TranscriptRow = {
   readonly kind: "asked" | "ended";
   readonly receipt: string;

@@ -18,9 +18,15 @@ export type TurnsPlan = {
   readonly wordsPerLane: number;
   /** SIGKILLs of instances, each begun anew under its name at once. */
   readonly kills: number;
-  /** Instances that are stopped in the midst of a turn while a second process of their name takes over, and wake then. */
+  /**
+   * Instances that are stopped in the midst of a turn while a second process of their name takes
+   * over, and wake then.
+   */
   readonly stops: number;
-  /** Instances that are stopped in the midst of a turn, whose items another one adopts, and that wake then. */
+  /**
+   * Instances that are stopped in the midst of a turn, whose items another one adopts, and that
+   * wake then.
+   */
   readonly adoptions: number;
   readonly serverKills: number;
   readonly seed: number;
@@ -46,7 +52,10 @@ type Run = {
   adopted: number;
 };
 
-/** Lets instances work while they and their server are killed and stopped, and then looks at what reached the conversations. */
+/**
+ * Lets instances work while they and their server are killed and stopped, and then looks at what
+ * reached the conversations.
+ */
 export async function runTurns(
   options: FleetOptions,
   plan: TurnsPlan,
@@ -162,7 +171,10 @@ async function replace(at: number, run: Run): Promise<void> {
   run.members[at] = startMember(member.name, run.options);
 }
 
-/** One of the instances that said the last word in some lane, else any: what is to be stopped in a turn must have turns. */
+/**
+ * One of the instances that said the last word in some lane, else any: what is to be stopped in a
+ * turn must have turns.
+ */
 function oneAtWork({ options, members, random }: Run): number {
   const pids = new Set(
     readdirSync(options.dir)
@@ -175,7 +187,10 @@ function oneAtWork({ options, members, random }: Run): number {
   return busy[Math.floor(random() * busy.length)] ?? Math.floor(random() * members.length);
 }
 
-/** A second process of the instance takes over what the stopped one had; that one wakes once somebody else says its words. */
+/**
+ * A second process of the instance takes over what the stopped one had; that one wakes once
+ * somebody else says its words.
+ */
 async function stopOne(run: Run): Promise<boolean> {
   const at = oneAtWork(run);
   const member = run.members[at];
@@ -185,7 +200,10 @@ async function stopOne(run: Run): Promise<boolean> {
   return wakeAfter(stopped, member, run);
 }
 
-/** Another instance adopts the items of the stopped one. A person then decides about what was under way, by what its conversation shows. */
+/**
+ * Another instance adopts the items of the stopped one. A person then decides about what was under
+ * way, by what its conversation shows.
+ */
 async function adoptOne(run: Run): Promise<boolean> {
   const at = oneAtWork(run);
   const [member, heir] = [run.members[at], run.members[(at + 1) % run.members.length]];
@@ -216,7 +234,10 @@ async function adoptOne(run: Run): Promise<boolean> {
   }
 }
 
-/** Who was stopped in the midst of a transaction keeps its locks until the server ends that, which is sooner than it would count as away. */
+/**
+ * Who was stopped in the midst of a transaction keeps its locks until the server ends that, which
+ * is sooner than it would count as away.
+ */
 async function untilFree<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -244,8 +265,9 @@ async function decideAbout(id: number, store: Store, { options }: Run): Promise<
 type Stopped = { readonly lane: string; readonly words: string };
 
 /**
- * Null where it takes no turn within 15 seconds: it is begun anew then, as it would stop in a later turn that nobody waits for. The lane it
- * stopped in is slow from now on, so that it meets the next holder at work.
+ * Null where it takes no turn within 15 seconds: it is begun anew then, as it would stop in a later
+ * turn that nobody waits for. The lane it stopped in is slow from now on, so that it meets the next
+ * holder at work.
  */
 async function stopIn(member: Member, at: number, run: Run): Promise<Stopped | null> {
   const stopping = member.stopInATurn();
@@ -258,8 +280,9 @@ async function stopIn(member: Member, at: number, run: Run): Promise<Stopped | n
 }
 
 /**
- * Wakes a stopped process once somebody else has its words, lets it do what it still wants to do, and ends it. False when nobody had them in
- * time: then it would have lost nothing, and it is ended as it is.
+ * Wakes a stopped process once somebody else has its words, lets it do what it still wants to do,
+ * and ends it. False when nobody had them in time: then it would have lost nothing, and it is ended
+ * as it is.
  */
 async function wakeAfter({ lane, words }: Stopped, member: Member, run: Run): Promise<boolean> {
   const all = words.split("\n");

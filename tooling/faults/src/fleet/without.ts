@@ -2,7 +2,10 @@ import type { ItemState } from "@loopwork/core";
 import type { Lease, Store } from "@loopwork/core/ports";
 import pg from "pg";
 
-/** Guards of the shared store that a run can go without. The lock for accepting is taken away in the server (`numbering.ts`), the others in each instance. */
+/**
+ * Guards of the shared store that a run can go without. The lock for accepting is taken away in the
+ * server (`numbering.ts`), the others in each instance.
+ */
 export const fleetGuards = ["fence", "accept-lock", "claim"] as const;
 export type FleetGuard = (typeof fleetGuards)[number];
 

@@ -7,7 +7,10 @@ import type { Settled, Store, TakenLane } from "@loopwork/core/ports";
 import { isAlive } from "@loopwork-tooling/postgres";
 import { appendRow, rowsOfLane } from "./transcript.ts";
 
-/** What the process that runs turns shares among them. `stopNext`: the next turn stops the whole process just before it is begun. */
+/**
+ * What the process that runs turns shares among them. `stopNext`: the next turn stops the whole
+ * process just before it is begun.
+ */
 export type Bench = {
   readonly store: Store;
   readonly dir: string;
@@ -17,7 +20,10 @@ export type Bench = {
   late: number;
 };
 
-/** A word that is slow marks its lane with this file: work on it lasts long enough to be met in its midst. */
+/**
+ * A word that is slow marks its lane with this file: work on it lasts long enough to be met in its
+ * midst.
+ */
 export const slowMark = (dir: string, lane: string): string =>
   join(dir, `slow-${lane.replaceAll(/[^A-Za-z0-9]/g, "-")}`);
 
@@ -26,7 +32,10 @@ export function tell(what: object): void {
   writeSync(1, `${JSON.stringify(what)}\n`);
 }
 
-/** Runs the head of a lane: begin, say the words, work, settle, in the order in which the service does it. */
+/**
+ * Runs the head of a lane: begin, say the words, work, settle, in the order in which the service
+ * does it.
+ */
 export async function runTurn({ lease, turn }: TakenLane, bench: Bench): Promise<void> {
   const { store, dir } = bench;
   const keep = keepLease({ lease, turn }, bench);
@@ -47,7 +56,8 @@ export async function runTurn({ lease, turn }: TakenLane, bench: Bench): Promise
       startedAt: Date.now(),
       child: { pid: process.pid, startTime: "" },
     };
-    // The same attempt again only says it again, so that a server that went away meanwhile can be asked until it answers.
+    // The same attempt again only says it again, so that a server that went away meanwhile can be
+    // asked until it answers.
     if (!(await untilAnswered(() => store.lanes.begin(lease, turn.id, attempt, [])))) return;
     if (wasStopped) bench.late += 1;
     appendRow(dir, lease.lane, {
@@ -72,7 +82,10 @@ export async function runTurn({ lease, turn }: TakenLane, bench: Bench): Promise
   }
 }
 
-/** What became of an attempt whose lease ran out: who makes it is waited for while it lives, then its traces are looked at. */
+/**
+ * What became of an attempt whose lease ran out: who makes it is waited for while it lives, then
+ * its traces are looked at.
+ */
 export async function recoverTurn(
   { lease, turn }: TakenLane,
   { store, dir, leaseMs, inHand }: Bench,

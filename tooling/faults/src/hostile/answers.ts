@@ -1,4 +1,7 @@
-/** Everything that the receiver may answer (decisions.md 3), and the control plane (decisions.md 8). What stands in neither list is a violation whatever was asked. */
+/**
+ * Everything that the receiver may answer (decisions.md 3), and the control plane (decisions.md 8).
+ * What stands in neither list is a violation whatever was asked.
+ */
 export const receiverAnswers: ReadonlySet<string> = new Set([
   "200 ok",
   "202 accepted",
@@ -79,7 +82,9 @@ function coded(status: number, ...codes: readonly string[]): readonly string[] {
   return codes.map((code) => `${status} LOOP_E_${code}`);
 }
 
-/** `202 accepted`, `401 LOOP_E_SIGNATURE_WRONG`, `200 rpc`: status and what kind of answer it is. */
+/**
+ * `202 accepted`, `401 LOOP_E_SIGNATURE_WRONG`, `200 rpc`: status and what kind of answer it is.
+ */
 export function nameOf(status: number, type: string, body: string): string {
   if (type.startsWith("text/event-stream"))
     return body.includes('"error"') ? `${status} rpc-error` : `${status} stream`;

@@ -1,6 +1,9 @@
 import type { Sample } from "./probe.ts";
 
-/** Longest that the event loop may be away above what the machine does to any process (adversarial-cases.md, L7). */
+/**
+ * Longest that the event loop may be away above what the machine does to any process
+ * (adversarial-cases.md, L7).
+ */
 export const allowedBlockMs = 50;
 
 /** The window in which the loop was away longest, against what was to be expected there. */
@@ -15,8 +18,10 @@ export type WorstBlock = {
 const apartMs = 1_000;
 
 /**
- * The worst window of a service by what it has above its baseline: the worst of its own idle time, or of a bystander at about the same
- * time if that was worse, for which all of the time counts in which the loop was away: another process may have had the same stall over sooner. Null without samples.
+ * The worst window of a service by what it has above its baseline: the worst of its own idle time,
+ * or of a bystander at about the same time if that was worse, for which all of the time counts in
+ * which the loop was away: another process may have had the same stall over sooner. Null without
+ * samples.
  */
 export function worstBlock(
   samples: readonly Sample[],

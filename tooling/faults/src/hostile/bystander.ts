@@ -3,8 +3,10 @@ import { closeSync, fdatasyncSync, openSync, writeSync } from "node:fs";
 import { startProbe } from "./probe.ts";
 
 /**
- * A plain process that does nothing but flush four kilobytes, start a child and collect a little garbage now and then, as a service must: how late any process of this machine is,
- * through no fault of its own. Collecting waits for other threads of the process, which on a busy machine wait for a processor. `bystander.js FILE`
+ * A plain process that does nothing but flush four kilobytes, start a child and collect a little
+ * garbage now and then, as a service must: how late any process of this machine is, through no
+ * fault of its own. Collecting waits for other threads of the process, which on a busy machine wait
+ * for a processor. `bystander.js FILE`
  */
 const file = openSync(process.argv[2] ?? "", "w");
 const page = Buffer.alloc(4_096, 120);

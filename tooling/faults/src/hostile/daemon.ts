@@ -5,8 +5,9 @@ import { forgettingAfter } from "../soak/retention.ts";
 import { standingStill } from "../soak/standing.ts";
 
 /**
- * The service as `loop daemon service` runs it, watched from within by whoever started it: `daemon.js [PLANTED|standing [RETENTION_MS]]`. What is planted stands in front of a port, and so does
- * what makes the days of retention that short.
+ * The service as `loop daemon service` runs it, watched from within by whoever started it:
+ * `daemon.js [PLANTED|standing [RETENTION_MS]]`. What is planted stands in front of a port, and so
+ * does what makes the days of retention that short.
  */
 const [name = "", retentionMs = ""] = process.argv.slice(2);
 const decorate = decoratorOf();

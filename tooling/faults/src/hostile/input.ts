@@ -4,8 +4,8 @@ import type { Stage } from "../payloads.ts";
 export type Header = readonly [name: string, value: string];
 
 /**
- * One hostile request. `bytes` go out as they are. `answers`: what may come back, as `202 accepted` or `401 LOOP_E_…`; `none` where the
- * connection may end without an answer.
+ * One hostile request. `bytes` go out as they are. `answers`: what may come back, as `202 accepted`
+ * or `401 LOOP_E_…`; `none` where the connection may end without an answer.
  */
 export type Input = {
   readonly kind: string;
@@ -14,13 +14,19 @@ export type Input = {
   readonly to: "receiver" | "service";
   readonly bytes: Buffer;
   readonly answers: readonly string[];
-  /** Delivery id, and the digest under which the store keeps a good body, when it is a delivery whose storing is looked at. */
+  /**
+   * Delivery id, and the digest under which the store keeps a good body, when it is a delivery
+   * whose storing is looked at.
+   */
   readonly delivery: { readonly id: string; readonly digest: string } | null;
   /** After the bytes: wait for the answer and go on, wait and close, or close at once. */
   readonly after: "go on" | "close" | "cut";
 };
 
-/** What inputs are made from: the stage, a number that no other input has, and chance that hangs on seed and number alone. */
+/**
+ * What inputs are made from: the stage, a number that no other input has, and chance that hangs on
+ * seed and number alone.
+ */
 export type Maker = {
   readonly stage: Stage;
   readonly token: string;
@@ -31,7 +37,10 @@ export type Maker = {
 
 export const accepted: readonly string[] = ["202 accepted", "202 duplicate", "202 ignored"];
 
-/** What the receiver must answer to these bytes under a good signature: only the first one is looked at (decisions.md 3). */
+/**
+ * What the receiver must answer to these bytes under a good signature: only the first one is looked
+ * at (decisions.md 3).
+ */
 export function answersToBody(body: Buffer): readonly string[] {
   if (body.length === 0) return ["400 LOOP_E_BODY_EMPTY"];
   if (body[0] === 0x1f) return ["415 LOOP_E_BODY_COMPRESSED"];
@@ -51,7 +60,10 @@ export type DeliveryParts = {
   readonly path?: string;
 };
 
-/** A delivery that is good but for what is given. `without` names headers, in lower case, that are left out. */
+/**
+ * A delivery that is good but for what is given. `without` names headers, in lower case, that are
+ * left out.
+ */
 export function delivery(maker: Maker, parts: DeliveryParts): Input {
   const { body, event, kind, what, extra = [], without = [], path = "/host-webhook" } = parts;
   const id = `${maker.runId}-${maker.n}`;

@@ -15,7 +15,10 @@ export type Answered = {
 
 type Row = { readonly digest: string; readonly ignored: string | null; readonly hasBody: boolean };
 
-/** Looks at the tables themselves for what was answered: all that got a 2xx is there, and nothing else. */
+/**
+ * Looks at the tables themselves for what was answered: all that got a 2xx is there, and nothing
+ * else.
+ */
 export function inspectStore(
   file: string,
   answered: readonly Answered[],
@@ -83,7 +86,10 @@ function faultOf(
   return row === undefined || answer === "none" || answer === "late" ? null : "is stored";
 }
 
-/** No stranger was heard: sessions and turns are of the one item that was started, and no conversation holds a stranger's words. */
+/**
+ * No stranger was heard: sessions and turns are of the one item that was started, and no
+ * conversation holds a stranger's words.
+ */
 export function inspectStrangers(
   file: string,
   configDir: string,
@@ -113,7 +119,10 @@ export function inspectStrangers(
       findings.add("stranger", `the message ${receipt} holds a stranger's words`);
 }
 
-/** None of the secrets stands in a log, in the database, or in any file of the state root but the one that is for it. */
+/**
+ * None of the secrets stands in a log, in the database, or in any file of the state root but the
+ * one that is for it.
+ */
 export function inspectFiles(
   files: readonly string[],
   secrets: readonly (readonly [string, string])[],

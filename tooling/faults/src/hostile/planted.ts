@@ -1,6 +1,9 @@
 import type { RuntimeParts } from "@loopwork/cli/start";
 
-/** Bugs that are put in front of a port, or into what the service is started with, to show that a run would see them. */
+/**
+ * Bugs that are put in front of a port, or into what the service is started with, to show that a
+ * run would see them.
+ */
 export const plantedNames = [
   "linear",
   "memory",
@@ -25,7 +28,10 @@ const asItIs = (parts: RuntimeParts): RuntimeParts => parts;
 const kept: Buffer[] = [];
 
 export const planted: Readonly<Record<PlantedName, Planted>> = {
-  /** Bodies are searched by a pattern that goes back and forth: quadratic in a run of blanks or brackets. */
+  /**
+   * Bodies are searched by a pattern that goes back and forth: quadratic in a run of blanks or
+   * brackets.
+   */
   linear: {
     decorate: (parts) =>
       withAppend(parts, (append) => (delivery) => {

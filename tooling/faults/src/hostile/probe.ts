@@ -1,8 +1,10 @@
 import { closeSync, openSync, readdirSync, readSync } from "node:fs";
 
 /**
- * How a process fared within one window. `worstMs`: the longest that its event loop was away, less what the thread waited for a processor
- * meanwhile, where the system tells that (Linux); `cpuMs` is what it computed in that time. A loop that computes, or waits for a disk in one call, counts; a busy machine does not.
+ * How a process fared within one window. `worstMs`: the longest that its event loop was away, less
+ * what the thread waited for a processor meanwhile, where the system tells that (Linux); `cpuMs` is
+ * what it computed in that time. A loop that computes, or waits for a disk in one call, counts; a
+ * busy machine does not.
  */
 export type Sample = {
   readonly at: number;
@@ -52,7 +54,10 @@ function openFiles(): number {
   }
 }
 
-/** Milliseconds that this thread was ready to run and had no processor, so far; 0 for ever where the system does not tell. */
+/**
+ * Milliseconds that this thread was ready to run and had no processor, so far; 0 for ever where the
+ * system does not tell.
+ */
 function waitedForProcessor(): () => number {
   const bytes = Buffer.alloc(128);
   try {

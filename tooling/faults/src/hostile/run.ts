@@ -36,7 +36,10 @@ export type HostileRun = {
   readonly say: (text: string) => void;
 };
 
-/** `worstBlockMs` is of the window that stood out most above its `baselineBlockMs`; `rssGrowthMiB` from a fifth of the inputs to their end, both at rest. */
+/**
+ * `worstBlockMs` is of the window that stood out most above its `baselineBlockMs`; `rssGrowthMiB`
+ * from a fifth of the inputs to their end, both at rest.
+ */
 export type HostileReport = {
   readonly inputs: number;
   readonly seed: number;
@@ -62,7 +65,10 @@ const allowedGrowthMiB = 64;
 /** What the service gets to decide what is left, in milliseconds. */
 const restMs = 300_000;
 
-/** Sends hostile inputs to the real service, and then looks at what it answered, stored, wrote and became (adversarial-cases.md, L7). */
+/**
+ * Sends hostile inputs to the real service, and then looks at what it answered, stored, wrote and
+ * became (adversarial-cases.md, L7).
+ */
 export async function runHostile(options: HostileRun): Promise<HostileReport> {
   const scratch = mkdtempSync(join(roomyFolder(), "loop-hostile-"));
   const host = await createPracticeHost({
@@ -240,7 +246,10 @@ type Counted = {
   serverErrors: number;
 };
 
-/** Item 1 is started and listens, item 3 is armed and nobody starts it. The person who may steer has been seen, so that their id is known. */
+/**
+ * Item 1 is started and listens, item 3 is armed and nobody starts it. The person who may steer has
+ * been seen, so that their id is known.
+ */
 async function prepareItems(
   { stage, ports, backlog, service }: Attack,
   own: Set<string>,
@@ -297,7 +306,10 @@ async function restOf({
   return service.rest();
 }
 
-/** After all that a good delivery is still accepted and decided, and the control plane says that all is well. */
+/**
+ * After all that a good delivery is still accepted and decided, and the control plane says that all
+ * is well.
+ */
 async function stillGood(
   { service, stage, ports, backlog, findings }: Attack,
   token: string,

@@ -25,7 +25,10 @@ export type SendOptions = {
   readonly goesOn: () => boolean;
 };
 
-/** Sends every input once, on so many connections beside each other. An input that could not be sent at all counts as `refused`. */
+/**
+ * Sends every input once, on so many connections beside each other. An input that could not be sent
+ * at all counts as `refused`.
+ */
 export async function sendAll({
   ports,
   inputOf,

@@ -11,7 +11,9 @@ export type Watched = {
   /** What it keeps once its garbage is collected. */
   rest(): Promise<ReturnType<typeof sizeOfProcess>>;
   isAlive(): boolean;
-  /** Ends it with SIGTERM, in a minute with SIGKILL; resolves to its exit code, null for a signal. */
+  /**
+   * Ends it with SIGTERM, in a minute with SIGKILL; resolves to its exit code, null for a signal.
+   */
   stop(): Promise<number | null>;
 };
 

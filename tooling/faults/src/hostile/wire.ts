@@ -2,7 +2,10 @@ import { connect, type Socket } from "node:net";
 import { nameOf } from "./answers.ts";
 import type { Input } from "./input.ts";
 
-/** Sends inputs as raw bytes, on a connection that is used again as long as both sides leave it open. */
+/**
+ * Sends inputs as raw bytes, on a connection that is used again as long as both sides leave it
+ * open.
+ */
 export type Wire = { send(input: Input): Promise<string>; close(): void };
 
 /** Longest wait for an answer, in milliseconds; a request deadline of the service is 15 s. */
@@ -82,7 +85,10 @@ async function openConnection(port: number): Promise<Connection> {
   };
 }
 
-/** The first whole answer; without a length it ends where the connection does, and a stream counts once it has begun. */
+/**
+ * The first whole answer; without a length it ends where the connection does, and a stream counts
+ * once it has begun.
+ */
 function takeAnswer(
   text: string,
   ended: boolean,
@@ -111,7 +117,10 @@ function takeAnswer(
   return { name: nameOf(status, type, read.body), goesOn, rest: read.rest };
 }
 
-/** The body by its length or its chunks, else all up to the end; null while there is more to come. What has ended, or never ends, is whole as it is. */
+/**
+ * The body by its length or its chunks, else all up to the end; null while there is more to come.
+ * What has ended, or never ends, is whole as it is.
+ */
 function bodyOf(
   text: string,
   length: string,

@@ -20,7 +20,10 @@ export type CellPlan = {
   readonly without: MatrixGuard | null;
 };
 
-/** What came of one cell; `hits`: how often the struck life came by its point, `ok`: it was struck there and nothing was wrong afterwards. */
+/**
+ * What came of one cell; `hits`: how often the struck life came by its point, `ok`: it was struck
+ * there and nothing was wrong afterwards.
+ */
 export type Cell = CellPlan & {
   readonly hits: number;
   readonly struck: boolean;
@@ -29,7 +32,10 @@ export type Cell = CellPlan & {
   readonly ms: number;
 };
 
-/** Plays a story with one fault in it, lets the service come to rest, and judges what it left behind. `say` gets the log where something is wrong. */
+/**
+ * Plays a story with one fault in it, lets the service come to rest, and judges what it left
+ * behind. `say` gets the log where something is wrong.
+ */
 export async function runCell(
   plan: CellPlan,
   server: string | null,

@@ -7,8 +7,8 @@ import { createTrigger } from "./trigger.ts";
 import { isMatrixGuard, matrixWithout } from "./without.ts";
 
 /**
- * The service as `loop daemon host-webhook` runs it, that meets a fault the NTH time it comes by a point and notes in FILE how often it did:
- * `daemon.js GUARD|none [POINT FAULT NTH FILE]`.
+ * The service as `loop daemon host-webhook` runs it, that meets a fault the NTH time it comes by a
+ * point and notes in FILE how often it did: `daemon.js GUARD|none [POINT FAULT NTH FILE]`.
  */
 const [guard = "none", name = "", fault = "", nth = "1", file = ""] = process.argv.slice(2);
 const point: Point | null = points[name] ?? null;

@@ -1,6 +1,9 @@
 import { closeSync, openSync, readSync, writeSync } from "node:fs";
 
-/** What happens at a failpoint: the process is killed, the disk fails or is full, the process is stopped until somebody wakes it. */
+/**
+ * What happens at a failpoint: the process is killed, the disk fails or is full, the process is
+ * stopped until somebody wakes it.
+ */
 export const faults = ["kill", "eio", "enospc", "stop"] as const;
 export type Fault = (typeof faults)[number];
 export type DiskFault = Extract<Fault, "eio" | "enospc">;
@@ -15,7 +18,10 @@ export function signalSelf(fault: Exclude<Fault, DiskFault>): void {
   if (fault === "kill") for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 }
 
-/** An error of the file system as this very system makes it: a full device, or memory that cannot be read. Linux only. */
+/**
+ * An error of the file system as this very system makes it: a full device, or memory that cannot be
+ * read. Linux only.
+ */
 export function errnoError(fault: DiskFault): NodeJS.ErrnoException {
   const file = fault === "enospc" ? openSync("/dev/full", "w") : openSync("/proc/self/mem", "r");
   try {

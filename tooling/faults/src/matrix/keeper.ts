@@ -16,7 +16,10 @@ import { instance, type Scene } from "./scene.ts";
 import type { StorePlace } from "./store-place.ts";
 import type { MatrixGuard } from "./without.ts";
 
-/** Keeps a service alive through a story: starts it again when it has died, wakes it when it was stopped, sends again what it did not take. */
+/**
+ * Keeps a service alive through a story: starts it again when it has died, wakes it when it was
+ * stopped, sends again what it did not take.
+ */
 export type Keeper = {
   /** True once all is decided and done, false when nothing more has happened for a long time. */
   rest(): Promise<boolean>;
@@ -34,11 +37,17 @@ export type KeeperOptions = {
 };
 
 const lookEveryMs = 100;
-/** A failure of the disk may come out a little later elsewhere; then the service is restarted, as people do. */
+/**
+ * A failure of the disk may come out a little later elsewhere; then the service is restarted, as
+ * people do.
+ */
 const restartAfterMs = 700;
 /** Longer than a lease, and than what is tried again waits for the first time. */
 const nothingNewMs = 75_000;
-/** Without a guard, once the fault was met, the first sight of damage is enough; not after a stop, from which everything recovers only when leases have run out. */
+/**
+ * Without a guard, once the fault was met, the first sight of damage is enough; not after a stop,
+ * from which everything recovers only when leases have run out.
+ */
 const nothingNewWithoutGuardMs = 10_000;
 const mostLives = 8;
 
@@ -60,7 +69,8 @@ export function createKeeper({ scene, without, strikes, prelude, place }: Keeper
 
   const startAgain = (): void => {
     if (lives++ >= mostLives) throw new Error(`the service died ${mostLives} times`);
-    // One that ended before it came so far, such as on a server that was too busy to let it in, was not struck yet.
+    // One that ended before it came so far, such as on a server that was too busy to let it in, was
+    // not struck yet.
     life = startLife(scene, {
       strikes: readPassages(scene.passages).struck ? null : strikes,
       without,
@@ -90,7 +100,10 @@ export function createKeeper({ scene, without, strikes, prelude, place }: Keeper
     life.kill("SIGCONT");
   };
 
-  /** Another process of the instance begins a life of its own while the first is stopped, and makes the post that was under way; what that one still writes comes too late. */
+  /**
+   * Another process of the instance begins a life of its own while the first is stopped, and makes
+   * the post that was under way; what that one still writes comes too late.
+   */
   const takeOver = async (): Promise<void> => {
     const before = await place.presentLife();
     if (before === null) return;

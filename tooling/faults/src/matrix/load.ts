@@ -2,7 +2,10 @@ import type { PracticeHost } from "@loopwork-tooling/practice-host";
 
 /** What people did, and what must have come of it. */
 export type Story = {
-  /** Words that must reach a conversation, by the number of the item, in the order in which they were said. */
+  /**
+   * Words that must reach a conversation, by the number of the item, in the order in which they
+   * were said.
+   */
   readonly expected: ReadonlyMap<number, readonly string[]>;
   /** Words of strangers that no conversation may hear as a request. */
   readonly strangers: readonly string[];
@@ -11,8 +14,9 @@ export type Story = {
 export type Step = (host: PracticeHost) => Promise<void>;
 
 /**
- * Two work items, in steps between which the service comes to rest: both are started; then one is talked to, one delivery is repeated,
- * a stranger tries to command, a request is refused aloud; then the other is closed and its checkout released.
+ * Two work items, in steps between which the service comes to rest: both are started; then one is
+ * talked to, one delivery is repeated, a stranger tries to command, a request is refused aloud;
+ * then the other is closed and its checkout released.
  */
 export function createStory(): { readonly story: Story; readonly steps: readonly Step[] } {
   const [first, second] = [1, 2];

@@ -4,7 +4,10 @@ import type { Commits, When } from "./commits.ts";
 import { type DiskFault, errnoError, type Fault } from "./faults.ts";
 import type { Trigger } from "./trigger.ts";
 
-/** A named moment at which something can happen to the service: a decorator in front of a port or of the platform, never code of the service. */
+/**
+ * A named moment at which something can happen to the service: a decorator in front of a port or of
+ * the platform, never code of the service.
+ */
 export type Point = {
   /** How often the load of a cell passes it at the least; the seed chooses which time. */
   readonly passes: number;
@@ -19,14 +22,20 @@ export type Point = {
 export type Strike = {
   readonly trigger: Trigger;
   readonly commits: Commits;
-  /** A call of the store whose commit is struck; `fits` says beforehand whether it will be one, `writes` is as of `Armed`. */
+  /**
+   * A call of the store whose commit is struck; `fits` says beforehand whether it will be one,
+   * `writes` is as of `Armed`.
+   */
   commit<T>(
     when: When,
     call: () => Promise<T>,
     fits?: () => boolean | Promise<boolean>,
     writes?: string,
   ): Promise<T>;
-  /** Any other call; a fault of the disk makes it reject with what `failure` makes, an error of the file system unless said otherwise. */
+  /**
+   * Any other call; a fault of the disk makes it reject with what `failure` makes, an error of the
+   * file system unless said otherwise.
+   */
   call<T>(
     when: "before" | "after",
     call: () => Promise<T>,

@@ -10,7 +10,10 @@ const states: Readonly<Record<DiskFault, { readonly state: string; readonly word
 
 type Query = (this: pg.Client, ...args: unknown[]) => unknown;
 
-/** Puts itself in front of `commit` in the driver; `take` is asked for transactions of the store that write, `takeMigration` for those that migrate. */
+/**
+ * Puts itself in front of `commit` in the driver; `take` is asked for transactions of the store
+ * that write, `takeMigration` for those that migrate.
+ */
 export function watchPostgres(take: () => Armed | null, takeMigration: () => Armed | null): void {
   const begun = new WeakMap<pg.Client, string>();
   const prototype: { query: Query } = Object(pg.Client.prototype);
@@ -44,7 +47,8 @@ async function struck(
   const result = await query("commit");
   trigger.strike();
   if (fault !== "eio" && fault !== "enospc") return result;
-  // A server whose disk fails as it ends a transaction goes down: nobody hears that it was committed.
+  // A server whose disk fails as it ends a transaction goes down: nobody hears that it was
+  // committed.
   await new Promise<void>((resolve) => {
     client.once("end", resolve);
     socketOf(client).destroy();

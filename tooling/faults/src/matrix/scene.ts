@@ -20,7 +20,10 @@ export type Scene = {
   readonly webhookUrl: string;
   readonly healthUrl: string;
   readonly env: Readonly<Record<string, string>>;
-  /** For a second process of the same instance, with a state root, checkouts and a port of its own and the same home: it takes over once the first has lost the store. */
+  /**
+   * For a second process of the same instance, with a state root, checkouts and a port of its own
+   * and the same home: it takes over once the first has lost the store.
+   */
   readonly heirEnv: Readonly<Record<string, string>>;
   readonly storeUrl: string;
   readonly trustFile: string;

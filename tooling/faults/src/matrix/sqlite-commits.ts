@@ -15,7 +15,10 @@ type Take = (statements: readonly string[]) => Armed | null;
 /** SQLite's code for a flush that failed while it committed. */
 const failedFlush = 1034;
 
-/** Puts itself in front of `commit` in the driver, and of the flush of the write-ahead log that makes it durable. */
+/**
+ * Puts itself in front of `commit` in the driver, and of the flush of the write-ahead log that
+ * makes it durable.
+ */
 export function watchSqlite(take: Take, takeMigration: () => Armed | null): void {
   const connections = new WeakMap<StatementSync, DatabaseSync>();
   const written = new WeakMap<DatabaseSync, string[]>();
@@ -87,7 +90,10 @@ function sqliteError(errcode: number, errstr: string): Error {
   return Object.assign(new Error(errstr), { code: "ERR_SQLITE_ERROR", errcode, errstr });
 }
 
-/** The result lets the next flush be struck: one that is asked for after a commit is the first that has it. */
+/**
+ * The result lets the next flush be struck: one that is asked for after a commit is the first that
+ * has it.
+ */
 function watchFlush(): (armed: Armed) => void {
   const { fdatasync } = fs;
   let next: Armed | null = null;

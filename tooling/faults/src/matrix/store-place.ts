@@ -5,9 +5,15 @@ import { instance } from "./scene.ts";
 /** Where the store of one cell is; `url` null for a file of its own. */
 export type StorePlace = {
   readonly url: string | null;
-  /** The server ends every connection of the service, as it does once a machine has been gone for long. */
+  /**
+   * The server ends every connection of the service, as it does once a machine has been gone for
+   * long.
+   */
   cutOff(): Promise<void>;
-  /** Which life of the instance is the present one, empty before the first; null where nobody else can begin one. */
+  /**
+   * Which life of the instance is the present one, empty before the first; null where nobody else
+   * can begin one.
+   */
   presentLife(): Promise<string | null>;
   close(): Promise<void>;
 };

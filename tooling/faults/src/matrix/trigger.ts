@@ -10,7 +10,10 @@ export type Trigger = {
   strike(): void;
 };
 
-/** Every passage goes to `file` as a line before anything happens, so that whoever runs the process knows of it afterwards. */
+/**
+ * Every passage goes to `file` as a line before anything happens, so that whoever runs the process
+ * knows of it afterwards.
+ */
 export function createTrigger(fault: Fault, nth: number, file: string): Trigger {
   let passed = 0;
   return {

@@ -13,7 +13,10 @@ const titles: readonly (readonly [title: string, ...path: string[]])[] = [
   ["Commands", "startup", "commands"],
 ];
 
-/** A table for each measurement that has rows; a sentence for what was not measured in the run on record. */
+/**
+ * A table for each measurement that has rows; a sentence for what was not measured in the run on
+ * record.
+ */
 export function benchTables(result: Readonly<Record<string, unknown>>): string {
   const found = titles.map(([title, ...path]) => ({
     title,

@@ -8,7 +8,10 @@ const program = fileURLToPath(
   new URL(import.meta.url.endsWith(".ts") ? "../main.ts" : "../main.js", import.meta.url),
 );
 
-/** Makes a run as the command does, in a group of processes of its own, all of which are ended when it takes too long. Rejects then, and where it could not measure. */
+/**
+ * Makes a run as the command does, in a group of processes of its own, all of which are ended when
+ * it takes too long. Rejects then, and where it could not measure.
+ */
 export const makeInChild: Make = async (args, say, withinMs) => {
   const child = spawn(process.execPath, [...process.execArgv, program, ...args, "--json"], {
     stdio: ["ignore", "pipe", "pipe"],

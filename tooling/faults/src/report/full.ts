@@ -5,10 +5,16 @@ import { type Flags, misuse } from "../flags.ts";
 import type { Report, Say } from "../runs.ts";
 import { guardMinutes, guardRuns, type GuardRuns, guardsPart, type Part, parts } from "./parts.ts";
 
-/** Makes the run that a command line asks for; rejects when it takes longer than so many milliseconds, or could not measure. */
+/**
+ * Makes the run that a command line asks for; rejects when it takes longer than so many
+ * milliseconds, or could not measure.
+ */
 export type Make = (args: readonly string[], say: Say, withinMs: number) => Promise<Report>;
 
-/** What became of each part; `violations` are those of all, with the part's name in front. A part that failed or took too long is one, and leaves its old record as it is. */
+/**
+ * What became of each part; `violations` are those of all, with the part's name in front. A part
+ * that failed or took too long is one, and leaves its old record as it is.
+ */
 export type FullReport = {
   readonly parts: readonly {
     readonly name: string;
@@ -22,7 +28,10 @@ export const recordsFolder: string = fileURLToPath(
   new URL("../../../../docs/reliability/", import.meta.url),
 );
 
-/** Runs every part in its long form, or the one that is named, one after the other, and writes what each came to as soon as it ends: a run that was broken off goes on with `--part`. */
+/**
+ * Runs every part in its long form, or the one that is named, one after the other, and writes what
+ * each came to as soon as it ends: a run that was broken off goes on with `--part`.
+ */
 export async function runFull(
   { part, out = recordsFolder }: Flags,
   make: Make,
@@ -80,7 +89,10 @@ export type Shown = {
   readonly first: string;
 };
 
-/** Goes without each guard until a run reports it; one that takes too long reports nothing. A guard whose absence nothing shows is the violation here. */
+/**
+ * Goes without each guard until a run reports it; one that takes too long reports nothing. A guard
+ * whose absence nothing shows is the violation here.
+ */
 export async function withoutEach(
   guards: readonly GuardRuns[],
   make: Make,

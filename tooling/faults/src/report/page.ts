@@ -37,8 +37,9 @@ export function readRecords(folder: string): Records {
 }
 
 /**
- * The page: the template with each `{{part}}` replaced by what is on record of that part, and `{{targets}}` by all targets. Throws for a part that no table knows. What was never
- * run says so, and by which command it is.
+ * The page: the template with each `{{part}}` replaced by what is on record of that part, and
+ * `{{targets}}` by all targets. Throws for a part that no table knows. What was never run says so,
+ * and by which command it is.
  */
 export function pageOf(template: string, records: Records): string {
   const results: Results = (name) => records.get(name)?.result ?? null;
@@ -71,7 +72,9 @@ export function shown({
   };
 }
 
-/** The mutation run keeps rows of several runs in a form of its own; the sentence is on the last. */
+/**
+ * The mutation run keeps rows of several runs in a form of its own; the sentence is on the last.
+ */
 function shownMutation(result: Result): Shown {
   const of = (key: string): string => String(result[key] ?? "");
   return {

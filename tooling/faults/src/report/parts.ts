@@ -5,7 +5,11 @@ import { matrixGuards } from "../matrix/without.ts";
 import { soakGuards } from "../soak/run.ts";
 import { tornGuards } from "../torn/run.ts";
 
-/** A part of the long form: what it is called, which is its file under `docs/reliability/`, the command line that makes it, and after how many minutes it is ended: about three times what it takes on two cores that do nothing else. */
+/**
+ * A part of the long form: what it is called, which is its file under `docs/reliability/`, the
+ * command line that makes it, and after how many minutes it is ended: about three times what it
+ * takes on two cores that do nothing else.
+ */
 export type Part = {
   readonly name: string;
   readonly args: readonly string[];
@@ -29,8 +33,9 @@ export const guardsPart = "guards";
 export const guardMinutes = 10;
 
 /**
- * A guard, and the runs that may show that it is missing: the first that reports anything does. A kill falls where it falls, so there are several of those.
- * `shows`: what a violation reads like that counts, for runs in which a busy machine alone makes others.
+ * A guard, and the runs that may show that it is missing: the first that reports anything does. A
+ * kill falls where it falls, so there are several of those. `shows`: what a violation reads like
+ * that counts, for runs in which a busy machine alone makes others.
  */
 export type GuardRuns = {
   readonly guard: string;
@@ -38,7 +43,10 @@ export type GuardRuns = {
   readonly shows?: RegExp;
 };
 
-/** What a hostile run must show without each of its guards. A busy machine takes the event loop away, too, but does not make it compute. */
+/**
+ * What a hostile run must show without each of its guards. A busy machine takes the event loop
+ * away, too, but does not make it compute.
+ */
 const hostileShows: Readonly<Record<(typeof plantedNames)[number], RegExp>> = {
   linear: /^block: .* of which it computed \d{3,} ms/,
   memory: /^memory: /,

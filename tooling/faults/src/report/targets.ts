@@ -12,7 +12,9 @@ type Target = {
   readonly read: ((results: Results) => Read | null) | { readonly why: string };
 };
 
-/** The table of targets, all of its rows in their order. Ratios are to contenders of the same run. */
+/**
+ * The table of targets, all of its rows in their order. Ratios are to contenders of the same run.
+ */
 export const targets: readonly Target[] = [
   {
     of: "durable deliveries a second, against a bare `node:http` receiver with HMAC that keeps nothing",
@@ -249,7 +251,10 @@ function inverse(value: number | null): number | null {
   return value === null ? null : 1 / value;
 }
 
-/** The number at the end of a path of keys; in a list the entry that has these fields. Null where there is none. */
+/**
+ * The number at the end of a path of keys; in a list the entry that has these fields. Null where
+ * there is none.
+ */
 function numberIn(
   value: unknown,
   ...path: readonly (string | Readonly<Record<string, unknown>>)[]

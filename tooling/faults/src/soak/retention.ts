@@ -3,7 +3,10 @@ import type { RuntimeParts } from "@loopwork/cli/start";
 /** How often the service looks for what is too old. */
 const hourMs = 3_600_000;
 
-/** What is to be forgotten after days is forgotten after so many milliseconds, and looked for accordingly often: in front of the store's port and of the timers. */
+/**
+ * What is to be forgotten after days is forgotten after so many milliseconds, and looked for
+ * accordingly often: in front of the store's port and of the timers.
+ */
 export function forgettingAfter(retentionMs: number): (parts: RuntimeParts) => RuntimeParts {
   return (parts) => {
     const { store, clock, timers } = parts;

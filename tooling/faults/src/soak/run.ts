@@ -37,7 +37,11 @@ export type SoakRun = {
 export const soakGuards = ["retention", "free-thread"] as const;
 export type SoakGuard = (typeof soakGuards)[number];
 
-/** Sizes are of the service alone. `bodiesMiB` and `eventLines` are what its store keeps of what is to be forgotten, `diskMiB` all of its state root. Series leave out the first fifth, in which all is still being loaded. */
+/**
+ * Sizes are of the service alone. `bodiesMiB` and `eventLines` are what its store keeps of what is
+ * to be forgotten, `diskMiB` all of its state root. Series leave out the first fifth, in which all
+ * is still being loaded.
+ */
 export type SoakReport = {
   readonly minutes: number;
   readonly rate: number;
@@ -75,15 +79,27 @@ const wordsMs = 20_000;
 const nothingNewMs = 60_000;
 const allowedGrowthMiB = 64;
 const lookMs = 500;
-/** Milliseconds after which GitHub gives up a delivery (its documents, "Best practices for using webhooks"). */
+/**
+ * Milliseconds after which GitHub gives up a delivery (its documents, "Best practices for using
+ * webhooks").
+ */
 const hostWaitsMs = 10_000;
-/** Milliseconds for which bodies and lines of the event log are kept, for each minute of the run: a sixth of it. */
+/**
+ * Milliseconds for which bodies and lines of the event log are kept, for each minute of the run: a
+ * sixth of it.
+ */
 const shareKept = 10_000;
-/** Milliseconds between two looks at the size of the store, for each minute of the run: sixty in all. */
+/**
+ * Milliseconds between two looks at the size of the store, for each minute of the run: sixty in
+ * all.
+ */
 const looksApart = 1_000;
 const miB = 1_048_576;
 
-/** Many conversations and a steady stream of deliveries, storms now and then, for as long as is asked; then what the service came to (adversarial-cases.md, L9). */
+/**
+ * Many conversations and a steady stream of deliveries, storms now and then, for as long as is
+ * asked; then what the service came to (adversarial-cases.md, L9).
+ */
 export async function runSoak(run: SoakRun): Promise<SoakReport> {
   const scratch = mkdtempSync(join(tmpdir(), "loop-soak-"));
   const host = await createPracticeHost({
@@ -238,7 +254,10 @@ async function soak(run: Soaked): Promise<SoakReport> {
   };
 }
 
-/** What was sent beside the conversations. Times are of answers at once, in and out of storms, in milliseconds. */
+/**
+ * What was sent beside the conversations. Times are of answers at once, in and out of storms, in
+ * milliseconds.
+ */
 type Poured = {
   readonly floods: readonly FloodReport[];
   readonly storms: number;

@@ -1,4 +1,7 @@
-/** What became of a quantity over a run: at its beginning and end, at its most, and how much an hour would add by the straight line that fits best. */
+/**
+ * What became of a quantity over a run: at its beginning and end, at its most, and how much an hour
+ * would add by the straight line that fits best.
+ */
 export type Series = {
   readonly first: number;
   readonly last: number;

@@ -2,7 +2,10 @@ import { readdirSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { Point } from "./series.ts";
 
-/** What a store keeps, at one moment: bytes of all bodies that a row names, bodies of what was decided and came before a time, lines of the event log, bytes of all files of the state root. */
+/**
+ * What a store keeps, at one moment: bytes of all bodies that a row names, bodies of what was
+ * decided and came before a time, lines of the event log, bytes of all files of the state root.
+ */
 export type Kept = {
   readonly at: number;
   readonly bodyBytes: number;
@@ -11,7 +14,10 @@ export type Kept = {
   readonly fileBytes: number;
 };
 
-/** Looks at the tables and files of a store that is in use, with SQL of its own. Bodies are old when they came before `old`. Null where it is not there, or busy. */
+/**
+ * Looks at the tables and files of a store that is in use, with SQL of its own. Bodies are old when
+ * they came before `old`. Null where it is not there, or busy.
+ */
 export function sizeOfStore(stateRoot: string, database: string, old: number): Kept | null {
   try {
     const db = new DatabaseSync(database, { readOnly: true, timeout: 500 });
@@ -52,10 +58,16 @@ export function forgottenIn(database: string): number {
   }
 }
 
-/** What goes on growing by a third or more; under retention a quantity is about the same in the second and the last third of the time. */
+/**
+ * What goes on growing by a third or more; under retention a quantity is about the same in the
+ * second and the last third of the time.
+ */
 const mostGrowth = 1.35;
 
-/** One sentence where the last third of the time holds more than that of what the second held; none without points. */
+/**
+ * One sentence where the last third of the time holds more than that of what the second held; none
+ * without points.
+ */
 export function levelsOff(name: string, points: readonly Point[]): readonly string[] {
   const [from, to] = [points[0]?.at ?? 0, points.at(-1)?.at ?? 0];
   const mean = (first: number, last: number): number => {

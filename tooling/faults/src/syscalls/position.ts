@@ -18,7 +18,10 @@ export type Struck = {
   readonly violations: readonly string[];
 };
 
-/** A life whose call fails while deliveries come, then one that nothing befalls: it must have all that was acknowledged, and go on. */
+/**
+ * A life whose call fails while deliveries come, then one that nothing befalls: it must have all
+ * that was acknowledged, and go on.
+ */
 export async function runPosition(
   position: Position,
   scene: ReceivingScene,

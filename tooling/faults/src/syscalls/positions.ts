@@ -13,7 +13,10 @@ export type Position = {
 /** How many of each call the busiest thread of a life makes that nothing befalls. */
 export type Counts = Readonly<Record<Call, number>>;
 
-/** So many positions, spread over all calls of a life; each is tried with both errors, once and for good, before the next is. */
+/**
+ * So many positions, spread over all calls of a life; each is tried with both errors, once and for
+ * good, before the next is.
+ */
 export function planPositions(counts: Counts, wanted: number): Position[] {
   const ways = calls.flatMap((call) =>
     counts[call] === 0

@@ -12,8 +12,9 @@ export type SyscallsRun = {
 };
 
 /**
- * `positions`: calls of the system that were made to fail, one a life; `notReached`: lives that made fewer calls than that, which shows nothing;
- * `notRun`: positions that could not be tried, because strace is not installed. `refusals`: answers of 503, and connections that broke.
+ * `positions`: calls of the system that were made to fail, one a life; `notReached`: lives that
+ * made fewer calls than that, which shows nothing; `notRun`: positions that could not be tried,
+ * because strace is not installed. `refusals`: answers of 503, and connections that broke.
  */
 export type SyscallsReport = {
   readonly positions: number;
@@ -26,7 +27,10 @@ export type SyscallsReport = {
   readonly violations: readonly string[];
 };
 
-/** Lets single calls with which the store writes fail, spread over all that a life makes, and judges what is stored afterwards (D02). */
+/**
+ * Lets single calls with which the store writes fail, spread over all that a life makes, and judges
+ * what is stored afterwards (D02).
+ */
 export async function runSyscalls({
   positions,
   beside,

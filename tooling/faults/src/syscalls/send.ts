@@ -2,7 +2,10 @@ import { post } from "../load.ts";
 import { commented, mallory, type Signed, type Stage } from "../payloads.ts";
 import type { Room } from "./room.ts";
 
-/** What came of deliveries: ids that were acknowledged, how many were refused with 503 or broke off, and every other answer. */
+/**
+ * What came of deliveries: ids that were acknowledged, how many were refused with 503 or broke off,
+ * and every other answer.
+ */
 export type Sent = {
   readonly acknowledged: readonly string[];
   readonly refusals: number;
@@ -11,7 +14,10 @@ export type Sent = {
 
 const deliveries = 12;
 
-/** Some deliveries one after the other, small ones and such whose bodies stand beside the database, each once. */
+/**
+ * Some deliveries one after the other, small ones and such whose bodies stand beside the database,
+ * each once.
+ */
 export async function sendAll(stage: Stage, room: Room, ids: string = "d"): Promise<Sent> {
   const [acknowledged, wrong]: [string[], number[]] = [[], []];
   let refusals = 0;

@@ -4,7 +4,10 @@ import { join } from "node:path";
 import { bytesOf, deliveryOf } from "@loopwork/core/testing";
 import { openStore } from "@loopwork/store";
 
-/** The files of a store whose machine died: deliveries stand in the write-ahead log, one commit each, large bodies beside the database. */
+/**
+ * The files of a store whose machine died: deliveries stand in the write-ahead log, one commit
+ * each, large bodies beside the database.
+ */
 export type DeadStore = {
   readonly folder: string;
   readonly database: Buffer;

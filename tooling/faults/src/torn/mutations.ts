@@ -29,7 +29,10 @@ const kinds: readonly MutationKind[] = [
   "bodies-zeros",
 ];
 
-/** A random one; of a kind where one is named. `page` damages the database itself with the log gone, which nothing is promised about. */
+/**
+ * A random one; of a kind where one is named. `page` damages the database itself with the log gone,
+ * which nothing is promised about.
+ */
 export function mutationOf(
   kind: MutationKind | null,
   dead: DeadStore,

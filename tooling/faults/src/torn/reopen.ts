@@ -14,7 +14,10 @@ export type Reopened = {
   readonly violations: readonly string[];
 };
 
-/** Opens a copy with the damage in it, lets the store read every body and take one more delivery, and looks at the tables afterwards. */
+/**
+ * Opens a copy with the damage in it, lets the store read every body and take one more delivery,
+ * and looks at the tables afterwards.
+ */
 export async function reopen(dead: DeadStore, mutation: Mutation): Promise<Reopened> {
   const file = join(dead.folder, "copy.db");
   writeCopy(file, mutation);

@@ -3,7 +3,10 @@ import { createDeadStore, type DeadStore } from "./dead-store.ts";
 import { mutationOf, type MutationKind } from "./mutations.ts";
 import { reopen } from "./reopen.ts";
 
-/** What may be left out: damage then falls on the database's own pages, over which there is no checksum. */
+/**
+ * What may be left out: damage then falls on the database's own pages, over which there is no
+ * checksum.
+ */
 export type TornGuard = "checksum";
 export const tornGuards: readonly TornGuard[] = ["checksum"];
 
@@ -14,7 +17,10 @@ export type TornRun = {
   readonly say: (text: string) => void;
 };
 
-/** `mutations` by what was done, and how many bodies were found out to be damaged, each of which is told in the event log. */
+/**
+ * `mutations` by what was done, and how many bodies were found out to be damaged, each of which is
+ * told in the event log.
+ */
 export type TornReport = {
   readonly mutations: number;
   readonly seed: number;
@@ -26,8 +32,9 @@ export type TornReport = {
 };
 
 /**
- * Damages what a dead machine left behind, the write-ahead log and the files with bodies, at random places. What was committed before
- * the damage must be there, nothing may be made up, a damaged body must be told, and the store must go on (D03).
+ * Damages what a dead machine left behind, the write-ahead log and the files with bodies, at random
+ * places. What was committed before the damage must be there, nothing may be made up, a damaged
+ * body must be told, and the store must go on (D03).
  */
 export async function runTorn({ mutations, seed, without, say }: TornRun): Promise<TornReport> {
   const dead: DeadStore = await createDeadStore();

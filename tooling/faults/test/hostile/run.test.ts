@@ -3,7 +3,9 @@ import { inputOf } from "../../src/hostile/inputs/index.ts";
 import { type PlantedName, plantedNames } from "../../src/hostile/planted.ts";
 import { runHostile } from "../../src/hostile/run.ts";
 
-/** A short form of `npm run faults -- --hostile 200000`, which is run by hand (docs/reliability.md). */
+/**
+ * A short form of `npm run faults -- --hostile 200000`, which is run by hand (docs/reliability.md).
+ */
 const short = { inputs: 700, from: 0, seed: 3, idleMs: 800, calmMs: 300, say: () => {} };
 
 /** What each planted bug is seen as. */

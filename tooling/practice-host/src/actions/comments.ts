@@ -141,7 +141,10 @@ export function editReview(
   announce.review("edited", review, item, by, { changes });
 }
 
-/** One of each kind per login: reacting again answers with the reaction that is there. The host sends no webhook for it. */
+/**
+ * One of each kind per login: reacting again answers with the reaction that is there. The host
+ * sends no webhook for it.
+ */
 export function addReaction(
   state: HostState,
   to: { readonly reactions: Reaction[] },

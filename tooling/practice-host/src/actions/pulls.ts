@@ -21,7 +21,10 @@ export type NewPull = {
   readonly by: User;
 };
 
-/** Opens a pull request from a branch that exists; rejects when a branch is missing or the pair is open already. */
+/**
+ * Opens a pull request from a branch that exists; rejects when a branch is missing or the pair is
+ * open already.
+ */
 export async function openPull(
   state: HostState,
   repository: Repository,
@@ -91,7 +94,10 @@ export async function followPush(
   }
 }
 
-/** Merges with a merge commit and closes the pull request. Issues are not closed by it: the host's own reading of closing words is not copied here. */
+/**
+ * Merges with a merge commit and closes the pull request. Issues are not closed by it: the host's
+ * own reading of closing words is not copied here.
+ */
 export async function mergePull(
   state: HostState,
   repository: Repository,

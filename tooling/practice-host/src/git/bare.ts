@@ -1,6 +1,9 @@
 import { spawn } from "node:child_process";
 
-/** Runs git with no configuration but its own and returns what it printed. Rejects with git's own words. */
+/**
+ * Runs git with no configuration but its own and returns what it printed. Rejects with git's own
+ * words.
+ */
 export function git(directory: string, args: readonly string[], input = ""): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(
@@ -52,7 +55,10 @@ export type NewCommit = {
   readonly at: number;
 };
 
-/** Adds one commit to a branch (made from the repository's HEAD branch when it is new) and returns its id. */
+/**
+ * Adds one commit to a branch (made from the repository's HEAD branch when it is new) and returns
+ * its id.
+ */
 export async function commitFiles(directory: string, commit: NewCommit): Promise<string> {
   const parent =
     (await headOf(directory, commit.branch)) ??
@@ -111,7 +117,8 @@ export async function mergeInto(
 ): Promise<string> {
   const base = await headOf(directory, branch);
   if (base === null) throw new Error(`there is no branch ${branch}`);
-  // Only git 2.38 and later can merge without a work tree; a branch that is merely ahead needs no merging.
+  // Only git 2.38 and later can merge without a work tree; a branch that is merely ahead needs no
+  // merging.
   const ahead = (await git(directory, ["merge-base", base, head])).trim() === base;
   const tree = ahead
     ? (await git(directory, ["rev-parse", `${head}^{tree}`])).trim()

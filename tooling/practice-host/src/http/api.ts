@@ -16,7 +16,10 @@ const routes = [
   ...hookRoutes,
 ];
 
-/** What the interface answers, whatever carries the call. `path` is below the base of the interface; `known` the tag that the caller has. */
+/**
+ * What the interface answers, whatever carries the call. `path` is below the base of the interface;
+ * `known` the tag that the caller has.
+ */
 export async function answerCall(
   method: string,
   path: string,

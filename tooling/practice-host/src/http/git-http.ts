@@ -10,7 +10,10 @@ export type GitCall = {
   readonly login: string;
 };
 
-/** Serves one request of a git client with git's own server program, as a web server would. Resolves when it is answered. */
+/**
+ * Serves one request of a git client with git's own server program, as a web server would. Resolves
+ * when it is answered.
+ */
 export function serveGit(
   request: IncomingMessage,
   response: ServerResponse,

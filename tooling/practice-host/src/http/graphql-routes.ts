@@ -15,9 +15,9 @@ import { type Call, type Route, textIn } from "./route.ts";
 import { signedIn } from "./within.ts";
 
 /**
- * The questions that have no address of their own: which issues a pull request closes, a reaction on a review, and who
- * edited a text.
- * Queries are told apart by the field that they name; this is no reader of the query language.
+ * The questions that have no address of their own: which issues a pull request closes, a reaction
+ * on a review, and who edited a text. Queries are told apart by the field that they name; this is
+ * no reader of the query language.
  */
 export const graphqlRoutes: readonly Route[] = [
   { method: "POST", path: "/api/graphql", answer: signedIn(ask) },
@@ -90,7 +90,10 @@ function react(call: Call): Answer {
   return ok({ data: { addReaction: { reaction: { content } } } });
 }
 
-/** Edits of the description and of the comment that is named beside it, the text as it was written at first among them once there is any, and renamings; newest first, as on the real host. */
+/**
+ * Edits of the description and of the comment that is named beside it, the text as it was written
+ * at first among them once there is any, and renamings; newest first, as on the real host.
+ */
 function editsOfItem(call: Call): Answer {
   const variables = call.body["variables"];
   const read = (name: string): unknown =>

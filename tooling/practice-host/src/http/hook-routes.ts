@@ -7,7 +7,10 @@ import { inRepository, signedIn } from "./within.ts";
 
 const prefix = "/repos/:owner/:repo/hooks/:id/deliveries";
 
-/** What a webhook has sent: the list, one with its payload, and sending it again. As on the real host nothing is sent again by itself. */
+/**
+ * What a webhook has sent: the list, one with its payload, and sending it again. As on the real
+ * host nothing is sent again by itself.
+ */
 export const hookRoutes: readonly Route[] = [
   { method: "GET", path: prefix, answer: onHook(listed) },
   {

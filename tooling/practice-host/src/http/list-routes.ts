@@ -11,7 +11,10 @@ import { inRepository, onItem } from "./within.ts";
 
 const prefix = "/repos/:owner/:repo";
 
-/** Lists over a whole repository, as somebody who polls reads them. They come first: their paths look like those of single items. */
+/**
+ * Lists over a whole repository, as somebody who polls reads them. They come first: their paths
+ * look like those of single items.
+ */
 export const listRoutes: readonly Route[] = [
   {
     method: "GET",

@@ -8,7 +8,10 @@ import {
   type Repository,
 } from "../state.ts";
 
-/** Pages for people, as plain text: the list of repositories, of a repository's threads, or one thread. Null when there is no such page. */
+/**
+ * Pages for people, as plain text: the list of repositories, of a repository's threads, or one
+ * thread. Null when there is no such page.
+ */
 export function pageAt(state: HostState, path: string): string | null {
   const [, owner, name, kind, number] = path.split("/");
   if (path === "/") return `${state.repositories.map(fullName).join("\n")}\n`;

@@ -227,7 +227,10 @@ async function diff(item: Item, repository: Repository): Promise<Answer> {
   };
 }
 
-/** Pull requests whose head branch holds the commit; pull requests from forks are missed, as on the real host. */
+/**
+ * Pull requests whose head branch holds the commit; pull requests from forks are missed, as on the
+ * real host.
+ */
 async function pullsOfCommit(call: Call, repository: Repository): Promise<Answer> {
   const branches = await branchesWith(repository.directory, call.params["sha"] ?? "");
   if (branches.length === 0) return invalid(`No commit found for SHA: ${call.params["sha"] ?? ""}`);

@@ -22,7 +22,10 @@ export type ServerParts = {
   readonly pushed: (repository: Repository, by: User) => Promise<void>;
 };
 
-/** The interface under `/api/v3`, `/api/graphql`, git under `/<owner>/<repo>.git`, pages for people everywhere else. */
+/**
+ * The interface under `/api/v3`, `/api/graphql`, git under `/<owner>/<repo>.git`, pages for people
+ * everywhere else.
+ */
 export function createHostServer(parts: ServerParts): Server {
   return createServer((request, response) => {
     void serve(request, response, parts).catch((error: unknown) => {
@@ -107,7 +110,10 @@ async function serveClone(
   if (below === "/git-receive-pack") await parts.pushed(repository, by);
 }
 
-/** Who pushes: the owner of the token in the password, else the login before it, else the repository's owner. */
+/**
+ * Who pushes: the owner of the token in the password, else the login before it, else the
+ * repository's owner.
+ */
 function pusher(request: IncomingMessage, state: HostState, repository: Repository): User {
   const [login, password] = basicOf(request);
   const byToken = state.users.find((user) => user.token !== null && user.token === password);

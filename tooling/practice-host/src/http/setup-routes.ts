@@ -48,7 +48,10 @@ function makeLabel(call: Call, repository: Repository): Answer | Promise<Answer>
   })(call);
 }
 
-/** Keeps the hook and sends the host's webhooks to it from now on: the practice host has one address to send to. */
+/**
+ * Keeps the hook and sends the host's webhooks to it from now on: the practice host has one address
+ * to send to.
+ */
 function makeHook(call: Call, repository: Repository): Answer | Promise<Answer> {
   return signedIn(() => {
     const config = call.body["config"];

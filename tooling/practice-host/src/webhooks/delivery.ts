@@ -11,7 +11,10 @@ export type Delivery = {
   readonly attempts: Attempt[];
 };
 
-/** `id` is the attempt's own number and `url` where it went; `status` is the answer's, or null with `error` when there was no answer. */
+/**
+ * `id` is the attempt's own number and `url` where it went; `status` is the answer's, or null with
+ * `error` when there was no answer.
+ */
 export type Attempt = {
   readonly id: number;
   readonly url: string | null;
@@ -24,7 +27,10 @@ export type Attempt = {
 /** Where deliveries go. Without a secret they are not signed. */
 export type WebhookTarget = { readonly url: string; readonly secret: string | null };
 
-/** How badly the deliveries travel. Shares are fractions from 0 to 1; the seed makes every draw repeatable. */
+/**
+ * How badly the deliveries travel. Shares are fractions from 0 to 1; the seed makes every draw
+ * repeatable.
+ */
 export type Disorder = {
   readonly seed: number;
   /** Share that is sent a second time under the same id. */

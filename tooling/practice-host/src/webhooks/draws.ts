@@ -1,4 +1,7 @@
-/** Repeatable draws from 0 (inclusive) to 1 (exclusive): the same seed draws the same row (mulberry32). */
+/**
+ * Repeatable draws from 0 (inclusive) to 1 (exclusive): the same seed draws the same row
+ * (mulberry32).
+ */
 export function createDraws(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

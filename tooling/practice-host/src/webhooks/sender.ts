@@ -5,8 +5,8 @@ import { createDraws } from "./draws.ts";
 import { post } from "./post.ts";
 
 /**
- * Sends deliveries. In order each one waits for the answer to the one before; in disorder each travels alone. As on the
- * real host a failed delivery is not sent again unless somebody asks.
+ * Sends deliveries. In order each one waits for the answer to the one before; in disorder each
+ * travels alone. As on the real host a failed delivery is not sent again unless somebody asks.
  */
 export interface Sender {
   emit(event: string, action: string, payload: JsonObject): Delivery;

@@ -7,7 +7,10 @@ import { pullOf } from "./pull.ts";
 import { placements } from "./repository.ts";
 import { userJson } from "./user.ts";
 
-/** A check run. As on the real host it names pull requests only when their head lives in the same repository. */
+/**
+ * A check run. As on the real host it names pull requests only when their head lives in the same
+ * repository.
+ */
 export async function checkRunJson(
   check: Check,
   repository: Repository,

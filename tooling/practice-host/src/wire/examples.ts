@@ -2,8 +2,9 @@ import { createRequire } from "node:module";
 import { type Json, type JsonObject, objectAt } from "./json.ts";
 
 /**
- * Real payloads of the host, the shape of everything that is sent. Of each event the first example is an old one that
- * does not fit the published schemas, so the last one of an action is taken. Nobody changes an example: it is spread or rewritten.
+ * Real payloads of the host, the shape of everything that is sent. Of each event the first example
+ * is an old one that does not fit the published schemas, so the last one of an action is taken.
+ * Nobody changes an example: it is spread or rewritten.
  */
 export function example(event: string, action: string | null): JsonObject {
   const list = examples().find((entry) => objectAt(entry)["name"] === event);

@@ -38,7 +38,10 @@ const takenEvents = [
   "status",
 ];
 
-/** A host with its issue and pull request, and the ingresses into one store. `bring` lets each of them bring what there is. */
+/**
+ * A host with its issue and pull request, and the ingresses into one store. `bring` lets each of
+ * them bring what there is.
+ */
 async function scene(ingresses: readonly Ingress[], over: typeof fetch = fetch): Promise<Scene> {
   let now = Date.now();
   const host = await createPracticeHost({

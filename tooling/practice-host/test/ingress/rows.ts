@@ -1,8 +1,9 @@
 import type { PracticeHost } from "../../src/index.ts";
 
 /**
- * One thing that happens on the host, and what every ingress has to tell of it, whether it is told or has to ask. Before each
- * row issue #1 (armed, by ada) and pull request #2 (by agent, recorded against it, branch `issue-1`) are there and known.
+ * One thing that happens on the host, and what every ingress has to tell of it, whether it is told
+ * or has to ask. Before each row issue #1 (armed, by ada) and pull request #2 (by agent, recorded
+ * against it, branch `issue-1`) are there and known.
  */
 export type IngressRow = {
   readonly id: string;

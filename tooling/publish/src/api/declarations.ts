@@ -17,8 +17,8 @@ const star = /^export (?:type )?\* from "([^"]+)";$/;
 const lists = /^(import|export) (?:type )?\{([^}]*)\}(?: from "([^"]+)")?;?$/;
 
 /**
- * Reads a declaration file as the compiler of this repository writes it. Throws at a form it does not know, lest a name be
- * missing from a report without anybody noticing.
+ * Reads a declaration file as the compiler of this repository writes it. Throws at a form it does
+ * not know, lest a name be missing from a report without anybody noticing.
  */
 export function parseDeclarations(text: string): Declarations {
   const own = new Map<string, string[]>();
@@ -60,7 +60,10 @@ function namesOf(list: string): readonly (readonly [string, string])[] {
     });
 }
 
-/** Names of types and `typeof` values that a statement speaks of; property names and text do not count. */
+/**
+ * Names of types and `typeof` values that a statement speaks of; property names and text do not
+ * count.
+ */
 export function namesIn(statement: string): ReadonlySet<string> {
   const text = statement.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
   return new Set(

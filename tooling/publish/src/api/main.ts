@@ -5,7 +5,10 @@ import { readManifests } from "../workspace.ts";
 import { apiReport } from "./report.ts";
 import { entriesOf, firstDifference } from "./package.ts";
 
-/** `npm run api [-- --update]`: compares `packages/<name>/api.md` with what was built, or writes it. Exit 1 where they differ. */
+/**
+ * `npm run api [-- --update]`: compares `packages/<name>/api.md` with what was built, or writes it.
+ * Exit 1 where they differ.
+ */
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const update = process.argv.includes("--update");
 let differing = 0;

@@ -1,7 +1,10 @@
 import { objectOf } from "../workspace.ts";
 import type { Entry } from "./report.ts";
 
-/** Entries of a manifest with the declaration files that people's compilers find. Throws at one without any. */
+/**
+ * Entries of a manifest with the declaration files that people's compilers find. Throws at one
+ * without any.
+ */
 export function entriesOf(name: string, manifest: string): readonly Entry[] {
   return Object.entries(objectOf(objectOf(JSON.parse(manifest))["exports"])).flatMap(
     ([entry, conditions]) => {

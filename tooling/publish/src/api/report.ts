@@ -1,14 +1,18 @@
 import { dirname, join, normalize } from "node:path/posix";
 import { type Declarations, type Elsewhere, namesIn, parseDeclarations } from "./declarations.ts";
 
-/** A way into a package: what people import, and the declaration file behind it, from the package's folder on. */
+/**
+ * A way into a package: what people import, and the declaration file behind it, from the package's
+ * folder on.
+ */
 export type Entry = { readonly name: string; readonly types: string };
 
 type Found = { readonly name: string; readonly statements: readonly string[] };
 
 /**
- * What people can import from a package, and every declaration that it leads to within it, sorted by name: a change of it is
- * a change for users. Comments and the files in which things stand do not count. `read` gives a declaration file's text.
+ * What people can import from a package, and every declaration that it leads to within it, sorted
+ * by name: a change of it is a change for users. Comments and the files in which things stand do
+ * not count. `read` gives a declaration file's text.
  */
 export function apiReport(
   packageName: string,
@@ -77,7 +81,9 @@ export function apiReport(
   ].join("\n");
 }
 
-/** A declaration file as its sibling imports it: with the ending of the source, or of what is built. */
+/**
+ * A declaration file as its sibling imports it: with the ending of the source, or of what is built.
+ */
 function targetOf(path: string, from: string): string {
   if (!from.startsWith("."))
     throw new Error(`${path} passes on all of ${from}, of which nothing is known here`);

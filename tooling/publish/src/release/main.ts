@@ -7,7 +7,10 @@ import { readManifests } from "../workspace.ts";
 import { parseReleasable, releaseOrder, withRepository } from "./order.ts";
 import { publishNew } from "./publish-new.ts";
 
-/** `npm run release`, in the workflow of that name: packs every package and publishes with provenance what is not published yet. */
+/**
+ * `npm run release`, in the workflow of that name: packs every package and publishes with
+ * provenance what is not published yet.
+ */
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const repository = process.env["GITHUB_REPOSITORY"];
 if (repository === undefined || process.env["ACTIONS_ID_TOKEN_REQUEST_URL"] === undefined) {

@@ -20,7 +20,10 @@ export function parseReleasable(text: string, ours: ReadonlySet<string>): Releas
   };
 }
 
-/** Each after all that it needs, so that whoever installs one in the middle of a release gets a whole one. */
+/**
+ * Each after all that it needs, so that whoever installs one in the middle of a release gets a
+ * whole one.
+ */
 export function releaseOrder(packages: readonly Releasable[]): readonly Releasable[] {
   const done = new Map<string, Releasable>();
   while (done.size < packages.length) {
@@ -39,7 +42,10 @@ export function releaseOrder(packages: readonly Releasable[]): readonly Releasab
   return [...done.values()];
 }
 
-/** The manifest's text with the repository that the provenance will name; the registry refuses another. */
+/**
+ * The manifest's text with the repository that the provenance will name; the registry refuses
+ * another.
+ */
 export function withRepository(text: string, repository: string, directory: string): string {
   return `${JSON.stringify({ ...objectOf(JSON.parse(text)), repository: { type: "git", url: `git+https://github.com/${repository}.git`, directory } }, null, 2)}\n`;
 }

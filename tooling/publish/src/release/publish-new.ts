@@ -2,8 +2,9 @@ import { run } from "../run.ts";
 import type { Releasable } from "./order.ts";
 
 /**
- * Publishes each package in this order, except those whose version stands in the registry already: a release that broke off goes on
- * where it was. Ends at the first that fails. `flags` go to npm; the words of what was done are returned.
+ * Publishes each package in this order, except those whose version stands in the registry already:
+ * a release that broke off goes on where it was. Ends at the first that fails. `flags` go to npm;
+ * the words of what was done are returned.
  */
 export async function publishNew(
   packages: readonly Releasable[],

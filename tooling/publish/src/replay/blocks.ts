@@ -13,7 +13,9 @@ export type Block = {
 
 const mark = /^<!-- not replayed: ([^>]{1,200}) -->$/;
 
-/** The blocks marked `sh`, in order, also those within lists. A mark stands right before its block. */
+/**
+ * The blocks marked `sh`, in order, also those within lists. A mark stands right before its block.
+ */
 export function blocksOf(markdown: string): readonly Block[] {
   const blocks: Block[] = [];
   let heading = "";

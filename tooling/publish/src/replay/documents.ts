@@ -128,7 +128,10 @@ const tokenLine = /^(?:# )?LOOP_HOST_TOKEN=.*$/m;
 /** What `loop init` writes for somebody who polls. */
 const poller = /^polling:\n {2}enabled: true\n/m;
 
-/** Changes a file under `~/.loop` as the page tells; what the page takes for granted must stand there. */
+/**
+ * Changes a file under `~/.loop` as the page tells; what the page takes for granted must stand
+ * there.
+ */
 function edit(home: string, name: string, what: RegExp, by: string): void {
   const file = join(home, ".loop", name);
   const before = readFileSync(file, "utf8");

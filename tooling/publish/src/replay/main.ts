@@ -16,9 +16,10 @@ import { openShell } from "./shell.ts";
 import { setStage, type Stage } from "./stage.ts";
 
 /**
- * `npm run replay:docs [-- --only FILE --verbose --out FILE]`: types every shell block of the README, the tutorial and the how-to guides as a reader would, in a fresh home with empty caches,
- * with our packages from a registry on loopback and the practice host and harness in place of the real ones. Lists the blocks that
- * are not replayed. Exit 1 when a block fails.
+ * `npm run replay:docs [-- --only FILE --verbose --out FILE]`: types every shell block of the
+ * README, the tutorial and the how-to guides as a reader would, in a fresh home with empty caches,
+ * with our packages from a registry on loopback and the practice host and harness in place of the
+ * real ones. Lists the blocks that are not replayed. Exit 1 when a block fails.
  */
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const { only, verbose, out } = parseArgs({
@@ -67,14 +68,20 @@ try {
   rmSync(scratch, { recursive: true, force: true });
 }
 
-/** What was done with a document's blocks; `leftOut` are those that carry a mark, with where they stand and why. */
+/**
+ * What was done with a document's blocks; `leftOut` are those that carry a mark, with where they
+ * stand and why.
+ */
 type Replayed = {
   readonly file: string;
   blocks: number;
   readonly leftOut: { readonly where: string; readonly why: string }[];
 };
 
-/** What went wrong in one document, each in one sentence; the blocks after a failure would mean nothing. */
+/**
+ * What went wrong in one document, each in one sentence; the blocks after a failure would mean
+ * nothing.
+ */
 async function replay(script: Script, from: Registry): Promise<readonly string[]> {
   const home = mkdtempSync(join(scratch, "home-"));
   const stage = await setStage(home, from, script);

@@ -1,5 +1,5 @@
-// Loaded before every program of Node in a replay: what is asked of the public code host is asked of the practice host instead, and
-// the answer names the public one, as a real answer would.
+// Loaded before every program of Node in a replay: what is asked of the public code host is asked
+// of the practice host instead, and the answer names the public one, as a real answer would.
 const { REPLAY_HOST: host = "", REPLAY_API: api = "" } = process.env;
 const ask = globalThis.fetch;
 

@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { run, type Ran } from "../run.ts";
 import type { Stage } from "./stage.ts";
 
-/** A reader's terminal: the folder and the exported variables of one block are still there in the next. */
+/**
+ * A reader's terminal: the folder and the exported variables of one block are still there in the
+ * next.
+ */
 export type Shell = { type(script: string): Promise<Ran> };
 
 const longest = 300;

@@ -4,7 +4,10 @@ import { fileURLToPath } from "node:url";
 import { createPracticeHost, type PracticeHost } from "@loopwork-tooling/practice-host";
 import type { Registry } from "../registry.ts";
 
-/** A machine of a reader's own: a home in which nothing lies, and a code host that answers to the public one's name. */
+/**
+ * A machine of a reader's own: a home in which nothing lies, and a code host that answers to the
+ * public one's name.
+ */
 export type Stage = {
   readonly home: string;
   readonly host: PracticeHost;
@@ -20,9 +23,9 @@ const redirect = fileURLToPath(
 );
 
 /**
- * Sets the stage in `home`, an empty folder. Packages of ours come from the registry. The practice host stands in for the public one:
- * for git by a program before it, and for programs of Node by a module that is loaded before them. The practice harness is the
- * command `claude`.
+ * Sets the stage in `home`, an empty folder. Packages of ours come from the registry. The practice
+ * host stands in for the public one: for git by a program before it, and for programs of Node by a
+ * module that is loaded before them. The practice harness is the command `claude`.
  */
 export async function setStage(
   home: string,
@@ -78,7 +81,10 @@ export async function setStage(
   return { home, host, env, token };
 }
 
-/** Git that finds the public host on this machine, and tells of a remote the address that it was given. */
+/**
+ * Git that finds the public host on this machine, and tells of a remote the address that it was
+ * given.
+ */
 function gitFor(url: string): string {
   const git = ["/usr/local/bin/git", "/usr/bin/git"].find(existsSync) ?? "git";
   const asItIs = `case " $* " in *" remote get-url "*) exec ${git} "$@" ;; esac`;

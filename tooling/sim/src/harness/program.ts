@@ -39,7 +39,8 @@ export type HarnessOptions = {
  *     waiting for input ──message──▶ on record ──tools──▶ acted ──reply──▶ end of turn on output ──input closed──▶ exit 0
  *            └──input closed: exit 0, nothing happened        (a kill may come between any two)
  *
- * A message whose receipt is on record and was acted on is not asked again; it says so and does nothing.
+ * A message whose receipt is on record and was acted on is not asked again; it says so and does
+ * nothing.
  */
 export function createHarness({
   scheduler,

@@ -27,7 +27,9 @@ type Reply = {
   readonly tag: string | null;
 };
 
-/** The code host's client over the host in memory: what is real above it is `@loopwork/codehost`. */
+/**
+ * The code host's client over the host in memory: what is real above it is `@loopwork/codehost`.
+ */
 export function createSimulatedClient(
   host: Host,
   life: Life,

@@ -17,7 +17,10 @@ import {
 } from "@loopwork-tooling/practice-host/world";
 import type { Random } from "../random.ts";
 
-/** A code host in memory: the practice host's own state, payloads and interface, without HTTP and git. */
+/**
+ * A code host in memory: the practice host's own state, payloads and interface, without HTTP and
+ * git.
+ */
 export type Host = {
   readonly state: HostState;
   readonly repository: Repository;
@@ -38,7 +41,10 @@ export const label = "loop: auto-execute";
 export const webhookUrl = "https://loop.example/host-webhook";
 export const origin = { url: "https://code.example", apiUrl: "https://code.example/api/v3" };
 
-/** `now` is the host's clock in milliseconds since 1970; `emit` gets each webhook that it wants to send. */
+/**
+ * `now` is the host's clock in milliseconds since 1970; `emit` gets each webhook that it wants to
+ * send.
+ */
 export function createHost(
   now: () => number,
   random: Random,

@@ -1,7 +1,10 @@
 import { label } from "../host/host.ts";
 import type { World } from "../world/world.ts";
 
-/** What an authorized person has closed on the host is not at work any more, in whatever order the host told of it. */
+/**
+ * What an authorized person has closed on the host is not at work any more, in whatever order the
+ * host told of it.
+ */
 export function judgeClosed({ host, data, transcripts }: World): readonly string[] {
   return host.repository.items.flatMap((item) => {
     const last = host.repository.events.findLast(
@@ -10,7 +13,8 @@ export function judgeClosed({ host, data, transcripts }: World): readonly string
     if (item.open || last?.event !== "closed" || last.actor.login !== "ada") return [];
     const ref = [...data.items.keys()].find((each) => each.endsWith(`#${item.number}`));
     const status = ref === undefined ? null : data.items.get(ref)?.workItem?.control.status;
-    // A closing that nobody was told of, because its webhook was lost and nobody looks for it, ends nothing; one of an item that was not armed then is not remembered.
+    // A closing that nobody was told of, because its webhook was lost and nobody looks for it, ends
+    // nothing; one of an item that was not armed then is not remembered.
     const told = data.deliveries.some(
       ({ event, body }) => (event === "issues" || event === "pull_request") && shows(body, item),
     );

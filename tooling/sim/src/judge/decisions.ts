@@ -1,7 +1,10 @@
 import type { DecisionRow, Store } from "@loopwork/core/ports";
 import type { World } from "../world/world.ts";
 
-/** Rules that any decision about a comment keeps, said once more in few words and without the service's own code. */
+/**
+ * Rules that any decision about a comment keeps, said once more in few words and without the
+ * service's own code.
+ */
 export async function judgeDecisions({ data }: World, store: Store): Promise<readonly string[]> {
   const violations: string[] = [];
   const first = new Map<string, string>();

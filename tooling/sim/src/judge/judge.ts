@@ -11,7 +11,10 @@ import { judgeRescue } from "./rescue.ts";
 import { judgeRest } from "./rest.ts";
 import { judgeWords } from "./words.ts";
 
-/** What a run did wrong: the invariant's name, a colon, and what it was. Nothing here asks the service; it looks at what is left. */
+/**
+ * What a run did wrong: the invariant's name, a colon, and what it was. Nothing here asks the
+ * service; it looks at what is left.
+ */
 export async function judge(
   world: World,
   words: readonly Word[],

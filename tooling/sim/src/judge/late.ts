@@ -2,8 +2,9 @@ import type { DecisionRow } from "@loopwork/core/ports";
 import type { World } from "../world/world.ts";
 
 /**
- * What is told late opens nothing again: no comment starts, resumes or lets in what something newer had ended before it was decided.
- * Times are those that people can read: the host's of a comment or a closing, the machine's of a request that was made there.
+ * What is told late opens nothing again: no comment starts, resumes or lets in what something newer
+ * had ended before it was decided. Times are those that people can read: the host's of a comment or
+ * a closing, the machine's of a request that was made there.
  */
 export function judgeLate({ data }: World): readonly string[] {
   const decided = [...(data.instances.get("default")?.decisions.values() ?? [])];

@@ -8,7 +8,10 @@ import type { World } from "../world/world.ts";
 export type Monitor = {
   /** A message reaches a conversation. */
   readonly message: (message: Message, process: Process) => void;
-  /** An attempt is written right now, the first thing that makes a turn happen; call the result once it is known to have been. */
+  /**
+   * An attempt is written right now, the first thing that makes a turn happen; call the result once
+   * it is known to have been.
+   */
   begun(lease: Lease, attempt: Attempt): () => void;
   /** A child is watched, and ended after this many milliseconds. */
   watched(deadlineMs: number): void;

@@ -1,6 +1,9 @@
 import type { World } from "../world/world.ts";
 
-/** True once nothing is under way and nothing waits for time: what still waits then waits for a person. */
+/**
+ * True once nothing is under way and nothing waits for time: what still waits then waits for a
+ * person.
+ */
 export function isQuiet(world: World, healedAt: number): boolean {
   const { data, travel, machine, requests, lives, settings } = world;
   const service = lives.current();

@@ -2,7 +2,10 @@ import { redecide } from "@loopwork/core";
 import type { DecisionRow, Store } from "@loopwork/core/ports";
 import type { World } from "../world/world.ts";
 
-/** Whatever happened in a run, its log is decided anew to the very same bytes: a decision's own facts are enough (decisions.md 4). */
+/**
+ * Whatever happened in a run, its log is decided anew to the very same bytes: a decision's own
+ * facts are enough (decisions.md 4).
+ */
 export async function judgeReplay(
   { data, settings }: World,
   store: Store,

@@ -31,7 +31,8 @@ function judgePoll(world: World, words: readonly Word[]): readonly string[] {
       ...(pull?.reviews.map(({ body }) => body ?? "") ?? []),
     ])
     .join("\n");
-  // An edit within the second of the comment's creation leaves no trace in a list whose times are whole seconds.
+  // An edit within the second of the comment's creation leaves no trace in a list whose times are
+  // whole seconds.
   return words.flatMap(({ token, at, edited }) =>
     !edited && at > first && standing.includes(token) && !bodies.includes(token)
       ? [`never-heard-of: ${token}, with somebody to poll for it`]

@@ -1,6 +1,9 @@
 import type { World } from "../world/world.ts";
 
-/** Once nothing goes wrong any more, everything comes to rest, and what waits then waits for a person who was told why. */
+/**
+ * Once nothing goes wrong any more, everything comes to rest, and what waits then waits for a
+ * person who was told why.
+ */
 export function judgeRest(world: World, quiet: boolean): readonly string[] {
   const { data, machine, requests, travel } = world;
   const violations: string[] = [];

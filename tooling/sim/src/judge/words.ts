@@ -4,7 +4,10 @@ import type { Message } from "../harness/transcripts.ts";
 import type { Word } from "../people.ts";
 import type { World } from "../world/world.ts";
 
-/** What people said reaches a conversation once, in order, if the decision says so, and no conversation hears anybody else. */
+/**
+ * What people said reaches a conversation once, in order, if the decision says so, and no
+ * conversation hears anybody else.
+ */
 export async function judgeWords(
   world: World,
   words: readonly Word[],
@@ -31,7 +34,8 @@ export async function judgeWords(
       ) ?? null;
     due.push({ word, lane, row, turn, heard });
   }
-  // A text that an edit made stands in the comment's creation too, where that was read late: two happenings, each told once.
+  // A text that an edit made stands in the comment's creation too, where that was read late: two
+  // happenings, each told once.
   const repeated = due.filter(
     ({ word, heard }) =>
       heard.filter(({ continues }) => !continues).length > happenings(word, world),
@@ -58,7 +62,10 @@ type Due = {
   readonly heard: readonly Message[];
 };
 
-/** The decision that stands for a word: the first one that has it said, of a webhook or of a poll that came before it. */
+/**
+ * The decision that stands for a word: the first one that has it said, of a webhook or of a poll
+ * that came before it.
+ */
 async function rowOf(word: Word, world: World, store: Store): Promise<DecisionRow | null> {
   for (const { id } of world.data.deliveries) {
     const row = await store.log.decision(id);
@@ -90,7 +97,10 @@ function laneOf({ decision }: DecisionRow): string | null {
   return turn?.kind === "turn" ? formatRef(turn.endpoint) : null;
 }
 
-/** A word is lost unless a turn with it came to its end, an end of the session took it, or its turn failed before people's eyes or waits for them. */
+/**
+ * A word is lost unless a turn with it came to its end, an end of the session took it, or its turn
+ * failed before people's eyes or waits for them.
+ */
 const isLost =
   (world: World) =>
   ({ heard, turn, row, lane }: Due): boolean => {
@@ -102,7 +112,10 @@ const isLost =
     return turn.state !== "ready"; // What is ready at the end is judged as waiting.
   };
 
-/** The conversation's file was removed by a fault of the run: what it had heard cannot be seen any more. */
+/**
+ * The conversation's file was removed by a fault of the run: what it had heard cannot be seen any
+ * more.
+ */
 function wasForgotten({ transcripts }: World, lane: string): boolean {
   return transcripts.forgotten().has(lane);
 }

@@ -7,7 +7,9 @@ import type { World } from "./world.ts";
 /** Longest that an agent waits for an answer of the dispatcher, in milliseconds. */
 const patienceMs = 30_000;
 
-/** What an agent does in a turn: it pushes and opens a pull request, says something, or only thinks. */
+/**
+ * What an agent does in a turn: it pushes and opens a pull request, says something, or only thinks.
+ */
 export function createAgent(
   worldOf: () => World,
 ): (process: Process, message: Message, done: () => void) => void {

@@ -8,8 +8,9 @@ import type { Trace } from "../trace.ts";
  *
  *     alive ──die, at any step──▶ dead: no step of it goes on, no timer of it fires
  *
- * Everything that the service does to the world goes through `call`: before it and after it stands a step, at which others
- * may come first, time may pass, or the process may die. What it had in memory is then gone, because nobody asks it again.
+ * Everything that the service does to the world goes through `call`: before it and after it stands
+ * a step, at which others may come first, time may pass, or the process may die. What it had in
+ * memory is then gone, because nobody asks it again.
  */
 export type Life = {
   readonly number: number;

@@ -5,7 +5,10 @@ import type { Machine } from "./machine.ts";
 type Carry = Parameters<TurnFiles["answerRequests"]>[1];
 type Request = { readonly name: string; readonly body: Parameters<Carry>[0]; answered: boolean };
 
-/** What agents ask the dispatcher for, in the folders of their turns: it stays there until it is answered. */
+/**
+ * What agents ask the dispatcher for, in the folders of their turns: it stays there until it is
+ * answered.
+ */
 export type Requests = {
   ask(turnDir: string, body: Request["body"], onAnswer: () => void): void;
   /** What nobody has answered yet. */

@@ -153,7 +153,9 @@ function clientOf(life: Life, world: World): Client {
   );
 }
 
-/** Compares the host's list with the inbox as start/gap-audit.ts does, at the start and every hour. */
+/**
+ * Compares the host's list with the inbox as start/gap-audit.ts does, at the start and every hour.
+ */
 function startAudit(
   life: Life,
   world: World,

@@ -12,7 +12,10 @@ export type Knobs = {
     | null;
 };
 
-/** The runtime's settings out of a configuration as a person would write it. Nothing in them is on a disk. */
+/**
+ * The runtime's settings out of a configuration as a person would write it. Nothing in them is on a
+ * disk.
+ */
 export function settingsFor({
   quietSeconds,
   maxConcurrentTurns,

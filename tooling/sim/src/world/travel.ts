@@ -8,14 +8,20 @@ import type { World } from "./world.ts";
 /** The way of webhooks from the host to the receiver. */
 export type Travel = Sent & {
   send(delivery: Delivery): void;
-  /** Ids that the receiver has answered for with 202, each with the id under which it is kept: another one for what was taken for a repetition. */
+  /**
+   * Ids that the receiver has answered for with 202, each with the id under which it is kept:
+   * another one for what was taken for a repetition.
+   */
   readonly acknowledged: ReadonlyMap<string, string>;
   /** When somebody was last sent something and nobody answered; null for never. */
   lastUnanswered(): number | null;
   underWay(): number;
 };
 
-/** As on the real host, a delivery that failed is not sent again by itself; some travel twice, some not at all, some overtake others. */
+/**
+ * As on the real host, a delivery that failed is not sent again by itself; some travel twice, some
+ * not at all, some overtake others.
+ */
 export function createTravel(worldOf: () => World): Travel {
   const acknowledged = new Map<string, string>();
   const all: Delivery[] = [];
@@ -88,7 +94,10 @@ export function createTravel(worldOf: () => World): Travel {
     scheduler.after(100, look);
   }
 
-  /** Whether it is the same delivery, or another of the same event and bytes. What was polled has other bytes, so that nothing which travels repeats it. */
+  /**
+   * Whether it is the same delivery, or another of the same event and bytes. What was polled has
+   * other bytes, so that nothing which travels repeats it.
+   */
   function repeats({ id, event, body }: Delivery, of: string): boolean {
     const first = all.find((each) => each.id === of);
     return id === of || (first !== undefined && first.event === event && first.body === body);

@@ -42,7 +42,10 @@ export const calm: Trouble = {
   jitter: 0,
 };
 
-/** `rescued`: what is lost on the way is looked for, so that it may be lost. Each kind of trouble is there in some runs and missing in others, so that a run with one kind alone comes up too. */
+/**
+ * `rescued`: what is lost on the way is looked for, so that it may be lost. Each kind of trouble is
+ * there in some runs and missing in others, so that a run with one kind alone comes up too.
+ */
 export function drawTrouble(random: Random, rescued: boolean): Trouble {
   const some = (share: number, most: number): number =>
     random.chance(share) ? most * random.next() : 0;

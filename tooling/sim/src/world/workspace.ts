@@ -8,7 +8,10 @@ export type Checkouts = Map<string, string>;
 
 export const checkoutOf = (workItem: Ref): string => `/checkouts/${formatRef(workItem)}`;
 
-/** Makes and removes checkouts, and takes its time. `fails` is the share of checkouts that cannot be made. */
+/**
+ * Makes and removes checkouts, and takes its time. `fails` is the share of checkouts that cannot be
+ * made.
+ */
 export function createSimulatedWorkspace(
   checkouts: Checkouts,
   life: Life,

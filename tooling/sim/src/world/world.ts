@@ -18,7 +18,10 @@ import { createTravel, type Travel } from "./travel.ts";
 import { drawTrouble, type Trouble } from "./trouble.ts";
 import type { Checkouts } from "./workspace.ts";
 
-/** Everything of one run. What a crash of the daemon leaves behind stands here; what it takes stands in a life. */
+/**
+ * Everything of one run. What a crash of the daemon leaves behind stands here; what it takes stands
+ * in a life.
+ */
 export type World = {
   readonly scheduler: Scheduler;
   readonly random: Random;

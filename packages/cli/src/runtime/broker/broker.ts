@@ -4,7 +4,10 @@ import { type StartChild, startChild } from "../start-child.ts";
 import { type RunTmux, runTmux } from "../terminal/run-tmux.ts";
 import { followLife, type Life } from "./life.ts";
 
-/** Starts children from a small process of its own, so that a large one does not stand still while it forks (ADR 0125). */
+/**
+ * Starts children from a small process of its own, so that a large one does not stand still while
+ * it forks (ADR 0125).
+ */
 export type Broker = {
   readonly start: StartChild;
   readonly runGit: RunGit;
@@ -18,7 +21,10 @@ export type BrokerOptions = {
   readonly runGit: RunGit;
   /** Told in a sentence when a broker was lost, or could not be had. */
   readonly onLost?: (what: string) => void;
-  /** Starts the process: a program that serves as one (`serveBroker`), with a channel that carries bytes. */
+  /**
+   * Starts the process: a program that serves as one (`serveBroker`), with a channel that carries
+   * bytes.
+   */
   readonly launch: () => ChildProcess;
   readonly pingEveryMs?: number;
 };

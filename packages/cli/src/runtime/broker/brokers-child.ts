@@ -3,7 +3,10 @@ import { goneAfterAdoption } from "../gone-after-adoption.ts";
 import type { ChildInput, Exit, StartedChild } from "../start-child.ts";
 import type { Asked, Said } from "./messages.ts";
 
-/** What is known of one child of a broker. `started` rejects with the system's error, or `LOOP_E_BROKER` when nobody knows. */
+/**
+ * What is known of one child of a broker. `started` rejects with the system's error, or
+ * `LOOP_E_BROKER` when nobody knows.
+ */
 export type BrokersChild = {
   readonly started: Promise<StartedChild>;
   told(said: Said): void;
@@ -12,8 +15,8 @@ export type BrokersChild = {
 };
 
 /**
- * A child, as seen from here. The broker may be lost at any moment: its exit codes and the way to standard input go with it,
- * the children do not.
+ * A child, as seen from here. The broker may be lost at any moment: its exit codes and the way to
+ * standard input go with it, the children do not.
  *
  *     asked ──started──▶ running ──exited──▶ over
  *       │ └──refused──▶ over: rejected, with the system's reason

@@ -10,7 +10,10 @@ import { type Asked, isLast, type Said } from "./messages.ts";
 /** One broker process from its start to its end. */
 export type Life = {
   readonly lost: Promise<void>;
-  /** Null when it ended before it was asked, which is not before its first word. While anybody waits our own process does not end. */
+  /**
+   * Null when it ended before it was asked, which is not before its first word. While anybody waits
+   * our own process does not end.
+   */
   start(plan: StartPlan): Promise<StartedChild | null>;
   /** The same for what it runs to its end. */
   runGit(plan: GitPlan): Promise<Uint8Array | null>;
@@ -19,10 +22,16 @@ export type Life = {
   leave(): void;
 };
 
-/** So many questions without an answer, and it counts as stuck. Questions are counted, not time: we may have been stopped ourselves. */
+/**
+ * So many questions without an answer, and it counts as stuck. Questions are counted, not time: we
+ * may have been stopped ourselves.
+ */
 const mostUnanswered = 6;
 
-/** Keeps up with a broker process; `pingEveryMs` is how often it is asked whether it still answers, while anything is expected of it. */
+/**
+ * Keeps up with a broker process; `pingEveryMs` is how often it is asked whether it still answers,
+ * while anything is expected of it.
+ */
 export function followLife(broker: ChildProcess, pingEveryMs: number): Life {
   const asked = new Map<number, Pick<Answer<unknown>, "told" | "lost">>();
   const ready = Promise.withResolvers<boolean>();

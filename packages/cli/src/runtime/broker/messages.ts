@@ -3,7 +3,10 @@ import type { GitPlan } from "@loopwork/core/ports";
 import type { Exit, StartPlan } from "../start-child.ts";
 import type { Ran, TmuxCommand } from "../terminal/run-tmux.ts";
 
-/** What the broker is asked; `id` names a child, or a question, from the asking on, and is never used again in the life of a broker. */
+/**
+ * What the broker is asked; `id` names a child, or a question, from the asking on, and is never
+ * used again in the life of a broker.
+ */
 export type Asked =
   | { readonly kind: "start"; readonly id: number; readonly plan: StartPlan }
   | { readonly kind: "write"; readonly id: number; readonly text: string }
@@ -12,7 +15,9 @@ export type Asked =
   | { readonly kind: "tmux"; readonly id: number; readonly command: TmuxCommand }
   | { readonly kind: "ping" };
 
-/** What it says. `ready` comes first and once; `written` answers writes to one child in their order. */
+/**
+ * What it says. `ready` comes first and once; `written` answers writes to one child in their order.
+ */
 export type Said =
   | { readonly kind: "ready" }
   | { readonly kind: "pong" }

@@ -6,7 +6,10 @@ import type { Asked, Said } from "./messages.ts";
 /** What a broker runs to its end by itself. */
 export type Runs = { readonly runGit: RunGit; readonly runTmux: RunTmux };
 
-/** Starts children for whoever is at the other end, and tells how they end. Keeps nothing of those that have ended. */
+/**
+ * Starts children for whoever is at the other end, and tells how they end. Keeps nothing of those
+ * that have ended.
+ */
 export function serveBroker(
   say: (said: Said) => void,
   { runGit, runTmux }: Runs,

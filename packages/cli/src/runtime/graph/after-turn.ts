@@ -10,10 +10,12 @@ import { noteStalled, noteUnfinished } from "./unfinished.ts";
 import { sha256 } from "../sha256.ts";
 
 /**
- * Looks where the work stands once a turn has ended: hooks and critics of the node run now, while the lane is still held, so that
- * nobody works in the checkout meanwhile. What they came to is put on record; where there is something to follow from it, a request to
- * advance goes into the log, and the ingest moves the work like for every other event. Its id is the turn's, so that a
- * crash in between makes it no second one. `shut-down`: the service was stopped while they ran, and the next life does all of it.
+ * Looks where the work stands once a turn has ended: hooks and critics of the node run now, while
+ * the lane is still held, so that nobody works in the checkout meanwhile. What they came to is put
+ * on record; where there is something to follow from it, a request to advance goes into the log,
+ * and the ingest moves the work like for every other event. Its id is the turn's, so that a crash
+ * in between makes it no second one. `shut-down`: the service was stopped while they ran, and the
+ * next life does all of it.
  */
 export async function afterTurn(
   { turn }: TakenLane,
@@ -91,7 +93,10 @@ function serviceOwes({ progress }: Standing): string {
     .join("; ");
 }
 
-/** Hooks first, critics after them; what passes may uncover the next. A hook that commits would be due again for ever: nobody needs more than both of each node. */
+/**
+ * Hooks first, critics after them; what passes may uncover the next. A hook that commits would be
+ * due again for ever: nobody needs more than both of each node.
+ */
 async function judgeAll(
   workItem: TakenLane["turn"]["workItem"],
   workdir: string,
@@ -134,7 +139,10 @@ function judgeParts(workdir: string, { run }: JudgesAtWork, parts: RuntimeParts)
   };
 }
 
-/** What half a round came to is no verdict. Past the deadline people must know: the next turn would only meet it again. */
+/**
+ * What half a round came to is no verdict. Past the deadline people must know: the next turn would
+ * only meet it again.
+ */
 async function calledOff(
   workItem: TakenLane["turn"]["workItem"],
   { why, node, what }: Ended,

@@ -3,8 +3,9 @@ import type { Workspace } from "@loopwork/core/ports";
 import type { GraphSettings } from "./load.ts";
 
 /**
- * Where the artifacts of a work item lie: `folder` is relative to `root`. Nothing of ours is put into a repository that has not chosen loop, whose
- * guest we are (specification 1.8): there they lie in the state root, and `inTree` is false. `shown` is how sessions and people are told of it,
+ * Where the artifacts of a work item lie: `folder` is relative to `root`. Nothing of ours is put
+ * into a repository that has not chosen loop, whose guest we are (specification 1.8): there they
+ * lie in the state root, and `inTree` is false. `shown` is how sessions and people are told of it,
  * relative to the checkout or absolute.
  */
 export type ArtifactPlace = {

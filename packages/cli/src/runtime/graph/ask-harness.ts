@@ -6,7 +6,9 @@ import { runToEnd } from "../run-to-end.ts";
 import { ChildEnvironment, judgingHarnessEnvironment } from "../child-environment.ts";
 import { atShownPlace, type ShownPlace } from "./shown-place.ts";
 
-/** What asking a harness by the way needs; `oneShotsOf` gives null where that harness is not there. */
+/**
+ * What asking a harness by the way needs; `oneShotsOf` gives null where that harness is not there.
+ */
 export type AskingHarness = {
   readonly run: RunProcess;
   readonly oneShotsOf: (harness: HarnessId) => Promise<OneShots | null>;
@@ -27,7 +29,10 @@ export type Question = {
 /** A result line with what stands around it. */
 const mostBytes = 4 * 1024 * 1024;
 
-/** Asks one question in a conversation of its own, whose id nobody keeps (ADR 0096). Never rejects for what the harness does. */
+/**
+ * Asks one question in a conversation of its own, whose id nobody keeps (ADR 0096). Never rejects
+ * for what the harness does.
+ */
 export async function askHarness(question: Question, parts: AskingHarness): Promise<OneShotAnswer> {
   const { harness } = question;
   const oneShots = await parts.oneShotsOf(harness);

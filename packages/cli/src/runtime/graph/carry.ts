@@ -15,7 +15,10 @@ export type Carry = (decided: Decided) => Decided;
 
 const asDecided: Carry = (decided) => decided;
 
-/** Reads what a graph needs to know of an event; without `routing.graph.specDir`, and for whoever is not heard, nothing is read, and but for refusing nothing loaded. */
+/**
+ * Reads what a graph needs to know of an event; without `routing.graph.specDir`, and for whoever is
+ * not heard, nothing is read, and but for refusing nothing loaded.
+ */
 export async function carryOf(
   event: InboundEvent,
   target: Target | null,

@@ -3,7 +3,10 @@ import { parseRef } from "@loopwork/core/refs";
 import type { Change } from "@loopwork/core/graph";
 import { type CodeHost, CodeHostError } from "@loopwork/core/ports";
 
-/** What each recorded pull request changes, in whichever repository; one that cannot be read keeps none of the others from being read. */
+/**
+ * What each recorded pull request changes, in whichever repository; one that cannot be read keeps
+ * none of the others from being read.
+ */
 export async function readChanges(
   pullRequests: ItemState["pullRequests"],
   host: Pick<CodeHost, "changes">,

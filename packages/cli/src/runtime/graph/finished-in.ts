@@ -4,7 +4,10 @@ import type { GraphSettings } from "./load.ts";
 import type { Looking } from "./observe.ts";
 import { type Standing, standingOf, unclear } from "./standing.ts";
 
-/** Whether the session of a work item may end its turn; nothing to say where there is no graph, or why nobody can tell. */
+/**
+ * Whether the session of a work item may end its turn; nothing to say where there is no graph, or
+ * why nobody can tell.
+ */
 export type FinishedIn =
   | { readonly kind: "none" }
   | { readonly kind: "unknown"; readonly why: string }

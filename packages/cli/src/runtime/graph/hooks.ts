@@ -16,7 +16,10 @@ export type Surroundings = {
 /** What a check may print on one stream: the output of a whole test run. Nobody reads it. */
 const mostBytes = 16 * 1024 * 1024;
 
-/** Runs the operator's checks of a node one after the other; a sentence for each that did not pass. Rejects with `LOOP_E_BROKER` where nobody saw how one ended: that is no verdict. */
+/**
+ * Runs the operator's checks of a node one after the other; a sentence for each that did not pass.
+ * Rejects with `LOOP_E_BROKER` where nobody saw how one ended: that is no verdict.
+ */
 export async function runHooks(
   hooks: readonly Hook[],
   node: string,

@@ -23,7 +23,10 @@ export type Verdict = {
   readonly usd: number;
 };
 
-/** Runs what the service owes the node that the work stands at, hooks or critics; null where it owes nothing. `now` in milliseconds since 1970. */
+/**
+ * Runs what the service owes the node that the work stands at, hooks or critics; null where it owes
+ * nothing. `now` in milliseconds since 1970.
+ */
 export async function judgeNode(
   judged: Judged,
   parts: JudgeParts,
@@ -98,7 +101,10 @@ async function criticsOf(
   };
 }
 
-/** One round: what the work is, the critics on it, and what of it nobody could see. `whole`: with every pull request, whatever the node's scope is. */
+/**
+ * One round: what the work is, the critics on it, and what of it nobody could see. `whole`: with
+ * every pull request, whatever the node's scope is.
+ */
 export async function criticRound(
   node: GraphNode,
   names: readonly string[],
@@ -113,7 +119,9 @@ export async function criticRound(
   return { reports: [...reports, ...unseen], usd };
 }
 
-/** Pull requests are read where the whole work item is judged: a node by itself is its artifacts. */
+/**
+ * Pull requests are read where the whole work item is judged: a node by itself is its artifacts.
+ */
 async function scopeOf(
   node: GraphNode,
   { workItem, item, standing }: Judged,

@@ -21,8 +21,9 @@ export type JudgesAtWork = {
 const graceMs = 2_000;
 
 /**
- * States: running → (a stop of the work or of the service, or the deadline of all of them together: what runs is ended with its group, and
- * nothing else begins) → over. What runs is on record in a file, so that the next life ends what a daemon left that was killed.
+ * States: running → (a stop of the work or of the service, or the deadline of all of them together:
+ * what runs is ended with its group, and nothing else begins) → over. What runs is on record in a
+ * file, so that the next life ends what a daemon left that was killed.
  */
 export function judgesAtWork(
   turn: Turn,
@@ -68,7 +69,10 @@ export function judgesAtWork(
   };
 }
 
-/** Ends what a daemon that was killed left running of the turn's hooks and critics; they run anew, and the log says so. */
+/**
+ * Ends what a daemon that was killed left running of the turn's hooks and critics; they run anew,
+ * and the log says so.
+ */
 export async function endLeftJudges(turn: Turn, parts: RuntimeParts): Promise<void> {
   const note = noteOf(turn, parts);
   const left = readNote(note);
@@ -109,7 +113,10 @@ function writeNote(file: string, { pid, startTime }: ChildIdentity): void {
 /** Bytes of the longest note that is read. */
 const longestNote = 4_096;
 
-/** Null where nothing was left; half a note, of a machine that lost its power, leaves nothing that runs. */
+/**
+ * Null where nothing was left; half a note, of a machine that lost its power, leaves nothing that
+ * runs.
+ */
 function readNote(file: string): ChildIdentity | null {
   try {
     const { pid, startTime }: Readonly<Record<string, unknown>> = Object(

@@ -3,20 +3,29 @@ import type { Config } from "@loopwork/core/config";
 import type { ConfiguredGraph, GraphDefinition, GraphProblem } from "@loopwork/core/graph";
 import { readPlainFile } from "../plain-file.ts";
 
-/** What of the configuration the graph depends on; both paths are absolute. `artifactsDir` holds the artifacts of repositories whose guest we are. */
+/**
+ * What of the configuration the graph depends on; both paths are absolute. `artifactsDir` holds the
+ * artifacts of repositories whose guest we are.
+ */
 export type GraphSettings = {
   readonly config: Pick<Config, "routing" | "critics">;
   readonly graphFile: string | null;
   readonly artifactsDir: string;
 };
 
-/** The graph of a work item as it is configured here; nothing where there is none, or what is wrong with it. */
+/**
+ * The graph of a work item as it is configured here; nothing where there is none, or what is wrong
+ * with it.
+ */
 export type GraphFound =
   | { readonly kind: "none" }
   | { readonly kind: "found"; readonly graph: ConfiguredGraph }
   | { readonly kind: "broken"; readonly problems: readonly GraphProblem[] };
 
-/** Reads the graph for items of a type. Without `routing.graph.specDir` nothing of the graph is loaded. */
+/**
+ * Reads the graph for items of a type. Without `routing.graph.specDir` nothing of the graph is
+ * loaded.
+ */
 export async function graphFor(
   type: WorkItem["type"],
   settings: GraphSettings,
@@ -43,7 +52,10 @@ export type GraphsRead =
   | { readonly ok: true; readonly graphs: ReadonlyMap<string, GraphDefinition> }
   | { readonly ok: false; readonly problems: readonly GraphProblem[] };
 
-/** All graphs, with hooks and critics that name something that is there; or everything that is wrong with them. */
+/**
+ * All graphs, with hooks and critics that name something that is there; or everything that is wrong
+ * with them.
+ */
 export async function readGraphs({
   config,
   graphFile,

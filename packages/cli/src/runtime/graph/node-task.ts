@@ -3,10 +3,16 @@ import type { TakenLane } from "@loopwork/core/ports";
 import type { RuntimeParts } from "../parts.ts";
 import { standingOf } from "./standing.ts";
 
-/** The task of a node, and the folder outside of the checkout that its artifacts belong into; null where they belong into the checkout. */
+/**
+ * The task of a node, and the folder outside of the checkout that its artifacts belong into; null
+ * where they belong into the checkout.
+ */
 export type NodeTask = { readonly text: Message; readonly folder: string | null };
 
-/** What the session is asked to do at its node; null where there is no graph, or the lane is that of a pull request beside it. */
+/**
+ * What the session is asked to do at its node; null where there is no graph, or the lane is that of
+ * a pull request beside it.
+ */
 export async function nodeTaskOf(
   { turn }: TakenLane,
   session: Session & { readonly workdir: string },

@@ -13,8 +13,9 @@ const mostBytes = 2 * 1024 * 1024;
 export type Looking = Pick<Workspace, "changesOf" | "headOf" | "hasChosenLoop">;
 
 /**
- * What stands in the checkout; null when it is no work tree. A link or a pipe is no artifact: an agent may have put anything there. `whole`: with what
- * is not committed, which only an answer of a person is about, and which git takes a while to find.
+ * What stands in the checkout; null when it is no work tree. A link or a pipe is no artifact: an
+ * agent may have put anything there. `whole`: with what is not committed, which only an answer of a
+ * person is about, and which git takes a while to find.
  */
 export async function observe(
   workdir: string,
@@ -36,7 +37,10 @@ export async function observe(
   };
 }
 
-/** Names what is not committed, by the cheapest sure sign: when each file changed last, which nobody can set. */
+/**
+ * Names what is not committed, by the cheapest sure sign: when each file changed last, which nobody
+ * can set.
+ */
 async function digestOf(workdir: string, changes: readonly string[]): Promise<string | null> {
   if (changes.length === 0) return null;
   const seen: string[] = [];

@@ -3,15 +3,19 @@ import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import type { OneShots, Workspace } from "@loopwork/core/ports";
 
-/** Where a question is asked, and where the artifacts are from there: relative to it, or absolute beside it. Null where it is about none. */
+/**
+ * Where a question is asked, and where the artifacts are from there: relative to it, or absolute
+ * beside it. Null where it is about none.
+ */
 export type ShownPlace = { readonly workdir: string; readonly artifacts: string | null };
 
 /** Name in a copy of the folder of artifacts that lie outside of the checkout. */
 const besideName = "loop-artifacts";
 
 /**
- * Lets a harness look at a checkout: at itself, or at a copy that is gone afterwards, where the harness would take orders from it. What is
- * about nothing in it (`artifacts` null) is asked in an empty folder then. Resolves to a sentence where no copy could be made.
+ * Lets a harness look at a checkout: at itself, or at a copy that is gone afterwards, where the
+ * harness would take orders from it. What is about nothing in it (`artifacts` null) is asked in an
+ * empty folder then. Resolves to a sentence where no copy could be made.
  */
 export async function atShownPlace<T>(
   reads: OneShots["reads"],
@@ -34,7 +38,10 @@ export async function atShownPlace<T>(
   }
 }
 
-/** Artifacts are plain files, one beside the other, in a folder that is no link. None may be called as what a harness takes orders from. */
+/**
+ * Artifacts are plain files, one beside the other, in a folder that is no link. None may be called
+ * as what a harness takes orders from.
+ */
 async function copyFiles(from: string, to: string): Promise<void> {
   await mkdir(to);
   if ((await lstat(from).catch(() => null))?.isDirectory() !== true) return;

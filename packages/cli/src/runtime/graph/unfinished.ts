@@ -4,7 +4,10 @@ import { eventLine } from "../event-line.ts";
 import type { RuntimeParts } from "../parts.ts";
 import type { Standing } from "./standing.ts";
 
-/** A session that was reminded often enough and let go leaves its work to people: what waits for them says so until somebody speaks. */
+/**
+ * A session that was reminded often enough and let go leaves its work to people: what waits for
+ * them says so until somebody speaks.
+ */
 export async function noteUnfinished(
   workItem: RefText,
   { progress, graph }: Standing,
@@ -23,7 +26,10 @@ export async function noteUnfinished(
   });
 }
 
-/** Work that goes on by nothing that the service or its session would do by itself; `detail` says why. */
+/**
+ * Work that goes on by nothing that the service or its session would do by itself; `detail` says
+ * why.
+ */
 export async function noteStalled(
   workItem: RefText,
   detail: string,

@@ -6,7 +6,10 @@ import type { LivingTurns, Stoppable } from "../turn/living.ts";
 import type { Carried, OutboxHandlers } from "./index.ts";
 
 const lookAgainMs = 1_000;
-/** What ending a child may take: longer than its grace and a KILL. One that outlives both must not keep other effects waiting. */
+/**
+ * What ending a child may take: longer than its grace and a KILL. One that outlives both must not
+ * keep other effects waiting.
+ */
 const stopMs = 15_000;
 const offNow: Carried = {
   kind: "done",
@@ -16,8 +19,8 @@ const offNow: Carried = {
 };
 
 /**
- * Ends the endpoint's running turn, then closes its session. A closing lets the turn run up to `graceMs`; stop and
- * cleanup end it at once (decisions.md 5, Closing).
+ * Ends the endpoint's running turn, then closes its session. A closing lets the turn run up to
+ * `graceMs`; stop and cleanup end it at once (decisions.md 5, Closing).
  */
 export function createEndSessionHandler(
   parts: RuntimeParts,
@@ -75,7 +78,10 @@ async function stopWithin(
   callOff();
 }
 
-/** What the endpoint's harness still runs between turns goes with its session: the next start opens a new one. */
+/**
+ * What the endpoint's harness still runs between turns goes with its session: the next start opens
+ * a new one.
+ */
 async function endConversations(
   workItem: RefText,
   lane: RefText,

@@ -8,7 +8,10 @@ const longestWaitMs = 15 * 60_000;
 /** Nearly four hours of them. */
 const mostAttempts = 24;
 
-/** A host that is away is asked again, ever more slowly and never before it wants to be; one that refuses is not, and the log says why. */
+/**
+ * A host that is away is asked again, ever more slowly and never before it wants to be; one that
+ * refuses is not, and the log says why.
+ */
 export function hostFailure(error: unknown, entry: OutboxEntry, parts: RuntimeParts): Carried {
   if (!(error instanceof CodeHostError)) throw error;
   if (error.passing && entry.attempts + 1 < mostAttempts) {

@@ -18,7 +18,10 @@ export type Carried =
   /** It was tried and is given up; never an end, for which a lane waits. */
   | { readonly kind: "failed"; readonly note: string; readonly lines: readonly EventLine[] };
 
-/** One handler for each kind of effect in the outbox: a new kind that nobody handles does not compile. */
+/**
+ * One handler for each kind of effect in the outbox: a new kind that nobody handles does not
+ * compile.
+ */
 export type OutboxHandlers = {
   readonly [K in OutboxEffect["kind"]]: (
     effect: Extract<OutboxEffect, { readonly kind: K }>,

@@ -3,7 +3,10 @@ import type { RuntimeParts } from "../parts.ts";
 import type { OutboxHandlers } from "./index.ts";
 import { hostFailure } from "./host-failure.ts";
 
-/** Shows on the item at which node of the graph it is. Looking first makes it harmless to do again after a crash. */
+/**
+ * Shows on the item at which node of the graph it is. Looking first makes it harmless to do again
+ * after a crash.
+ */
 export function createPhaseLabelHandler(parts: RuntimeParts): OutboxHandlers["phase-label"] {
   return async ({ workItem, phase, phases }, entry) => {
     const { autoExecuteLabel } = parts.settings().policy;

@@ -4,7 +4,10 @@ import type { RuntimeParts } from "../parts.ts";
 import { collectLeft } from "../turn/capture.ts";
 import type { OutboxHandlers } from "./index.ts";
 
-/** Removes the work item's checkouts, saving first what was not committed or pushed (decisions.md 9). What cannot be saved stays, and is tried again. */
+/**
+ * Removes the work item's checkouts, saving first what was not committed or pushed (decisions.md
+ * 9). What cannot be saved stays, and is tried again.
+ */
 export function createReleaseHandler(parts: RuntimeParts): OutboxHandlers["release"] {
   return async (effect, entry) => {
     const at = parts.clock.now();
@@ -47,7 +50,10 @@ export function createReleaseHandler(parts: RuntimeParts): OutboxHandlers["relea
   };
 }
 
-/** Every endpoint's terminal (service.md 3.1): a harness that still ran in the checkout would write while it goes (W12). */
+/**
+ * Every endpoint's terminal (service.md 3.1): a harness that still ran in the checkout would write
+ * while it goes (W12).
+ */
 async function endConversations(workItem: RefText, parts: RuntimeParts): Promise<void> {
   for (const session of (await parts.store.items.load(workItem)).sessions)
     await parts.harnesses[session.harness]?.endConversation(session.harnessSessionId);

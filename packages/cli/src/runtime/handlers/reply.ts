@@ -8,9 +8,10 @@ import { NoLongerOurs, stillOurs } from "../still-ours.ts";
 import type { Carried, OutboxHandlers } from "./index.ts";
 
 /**
- * Posts one marked comment, at most once: that it is about to is on record before it does, so that after an interruption
- * it looks for its marker first (decisions.md 4). Where that cannot be put on record the work item is another instance's by now. It is
- * put there once more right before the request leaves: a process that slept between the two may have lost its place (S09).
+ * Posts one marked comment, at most once: that it is about to is on record before it does, so that
+ * after an interruption it looks for its marker first (decisions.md 4). Where that cannot be put on
+ * record the work item is another instance's by now. It is put there once more right before the
+ * request leaves: a process that slept between the two may have lost its place (S09).
  */
 export function createReplyHandler(parts: RuntimeParts): OutboxHandlers["reply"] {
   return async (effect, entry) => {
@@ -62,7 +63,10 @@ export function createReplyHandler(parts: RuntimeParts): OutboxHandlers["reply"]
 
 const elsewhere: Carried = { kind: "elsewhere", note: "another instance has the work item" };
 
-/** Numbers of effects begin anew with each store, and instances share threads: instance and time keep the purposes apart. */
+/**
+ * Numbers of effects begin anew with each store, and instances share threads: instance and time
+ * keep the purposes apart.
+ */
 export function purposeOf(
   { id, createdAt }: Pick<OutboxEntry, "id" | "createdAt">,
   parts: Pick<RuntimeParts, "settings">,

@@ -42,7 +42,10 @@ import { sha256 } from "../sha256.ts";
 export type TurnHandler = {
   /** Runs the head of a lane that was just taken, to its end. */
   run(taken: TakenLane): Promise<void>;
-  /** Finds out how an attempt of an earlier life of ours ended, waiting for its child if that lives (decisions.md 4, After a crash). */
+  /**
+   * Finds out how an attempt of an earlier life of ours ended, waiting for its child if that lives
+   * (decisions.md 4, After a crash).
+   */
   recover(taken: TakenLane): Promise<void>;
 };
 
@@ -77,7 +80,10 @@ async function withLease(
   }
 }
 
-/** A fault of ours is taken up again once the lease has run out; whoever looks at the item learns why it stands still. */
+/**
+ * A fault of ours is taken up again once the lease has run out; whoever looks at the item learns
+ * why it stands still.
+ */
 async function tellFault(error: unknown, { turn }: TakenLane, parts: RuntimeParts): Promise<void> {
   const detail = error instanceof Error ? error.message : String(error);
   const line = eventLine(parts, "daemon.warning", {
@@ -114,7 +120,8 @@ async function runTurn(taken: TakenLane, judging: Judging): Promise<Concluded | 
   if (prepared.kind === "refused") return concluded(prepared.outcome, null, taken, null, judging);
 
   const { session } = prepared;
-  // Two lanes that begin at once know each other's directory only now; the lane goes back and is kept off while that one is at work.
+  // Two lanes that begin at once know each other's directory only now; the lane goes back and is
+  // kept off while that one is at work.
   const place = await parts.locks.acquire(`workdir-${sha256(session.workdir).slice(0, 40)}`);
   if (place === null) return null;
   try {
@@ -309,13 +316,19 @@ async function recoverTurn(taken: TakenLane, judging: Judging): Promise<Conclude
   );
 }
 
-/** What is left of the turn's time; never more than all of it, should the clock have been set back since (D05). */
+/**
+ * What is left of the turn's time; never more than all of it, should the clock have been set back
+ * since (D05).
+ */
 function remainingMs(attempt: Attempt, parts: RuntimeParts): number {
   const whole = parts.settings().config.routing.turnTimeoutSeconds * 1000;
   return Math.min(whole, Math.max(1_000, attempt.startedAt + whole - parts.clock.now()));
 }
 
-/** The harness's own end of turn decides; where it said nothing clear, the transcript and the ledger do. */
+/**
+ * The harness's own end of turn decides; where it said nothing clear, the transcript and the ledger
+ * do.
+ */
 async function judge(
   end: AttemptEnd,
   taken: TakenLane,

@@ -1,4 +1,6 @@
-/** Set by the terminal itself; what the service's own terminal had for them would be wrong inside. */
+/**
+ * Set by the terminal itself; what the service's own terminal had for them would be wrong inside.
+ */
 const ofTheTerminal: ReadonlySet<string> = new Set([
   "TERM",
   "TERM_PROGRAM",
@@ -14,10 +16,11 @@ const ofTheTerminal: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The shell script that becomes the program: it removes itself, sets the environment, and is replaced by the program. The
- * values stand in a file that only its owner reads and that is gone at once, never among arguments, which every user of the
- * machine may list. A name that no shell can export (such as those of exported functions) is left out. Where the folder is gone nothing
- * is started: the terminal would begin in another one.
+ * The shell script that becomes the program: it removes itself, sets the environment, and is
+ * replaced by the program. The values stand in a file that only its owner reads and that is gone at
+ * once, never among arguments, which every user of the machine may list. A name that no shell can
+ * export (such as those of exported functions) is left out. Where the folder is gone nothing is
+ * started: the terminal would begin in another one.
  */
 export function launchScript(
   argv: readonly [string, ...string[]],

@@ -13,14 +13,18 @@ export type TerminalPlace = {
 };
 
 /**
- * Where the terminals of a state root live. The socket lies there too, unless its path would be too long: then in a short
- * folder of the temporary directory, named after the user and the state root, which must be ours alone.
+ * Where the terminals of a state root live. The socket lies there too, unless its path would be too
+ * long: then in a short folder of the temporary directory, named after the user and the state root,
+ * which must be ours alone.
  */
 export function placeOf(stateRoot: string): TerminalPlace {
   return placeOfFolder(join(stateRoot, "terminals"));
 }
 
-/** The same by the folder of the terminals. The temporary directory is the system's: `TMPDIR` may be another one for each process. */
+/**
+ * The same by the folder of the terminals. The temporary directory is the system's: `TMPDIR` may be
+ * another one for each process.
+ */
 export function placeOfFolder(
   folder: string,
   temporary: string = "/tmp",
@@ -32,7 +36,10 @@ export function placeOfFolder(
   return { folder, socket: join(temporary, `loop-${user}-${hash}`, "tmux") };
 }
 
-/** Makes the folder for its owner alone; refuses what is there already and somebody else made or may look into. */
+/**
+ * Makes the folder for its owner alone; refuses what is there already and somebody else made or may
+ * look into.
+ */
 export function ensureOwnFolder(folder: string): void {
   if (lstatSync(folder, { throwIfNoEntry: false }) === undefined)
     mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -15,12 +15,16 @@ export type Ran = {
   readonly stderr: string;
 };
 
-/** Resolves to what the client said; `silent` when it did not answer in time. Rejects with the system's error when there is no tmux. */
+/**
+ * Resolves to what the client said; `silent` when it did not answer in time. Rejects with the
+ * system's error when there is no tmux.
+ */
 export type RunTmux = (command: TmuxCommand) => Promise<Ran | "silent">;
 
 /**
- * The server inherits the environment of whoever starts it and hands it to every program: so it gets next to nothing. In a
- * process group of its own, because a signal to ours must not make a question look as if it had been answered.
+ * The server inherits the environment of whoever starts it and hands it to every program: so it
+ * gets next to nothing. In a process group of its own, because a signal to ours must not make a
+ * question look as if it had been answered.
  */
 export const runTmux: RunTmux = ({ args, input, path, answersWithinMs }) =>
   new Promise((resolve, reject) => {

@@ -3,13 +3,22 @@ import type { TerminalPlan } from "@loopwork/core/ports";
 /** Arguments of `tmux` behind the socket; pure, and never with anything secret in them. */
 export type TmuxPlan = readonly string[];
 
-/** Option on a session that only we set; its value names the state root that made it. Without it, nothing is typed or ended. */
+/**
+ * Option on a session that only we set; its value names the state root that made it. Without it,
+ * nothing is typed or ended.
+ */
 export const ownerOption = "@loop-owner";
 
-/** Columns and rows of a terminal nobody looks at: wide enough for the harness to break no line of ours. */
+/**
+ * Columns and rows of a terminal nobody looks at: wide enough for the harness to break no line of
+ * ours.
+ */
 export const size: { readonly columns: number; readonly rows: number } = { columns: 160, rows: 50 };
 
-/** What our server is started with, instead of the person's own configuration. A program that ended leaves its terminal, so that its last words can be read. */
+/**
+ * What our server is started with, instead of the person's own configuration. A program that ended
+ * leaves its terminal, so that its last words can be read.
+ */
 export const configuration: string = [
   "set -g remain-on-exit on",
   "set -g history-limit 20000",
@@ -27,14 +36,19 @@ export const configuration: string = [
 /** Fields of a pane, in the order in which `paneOf` reads them. */
 const paneFields = ["pane_dead", "pane_dead_status", "pane_pid", ownerOption];
 
-/** The first window's first pane of exactly that session; a bare name would also find names that begin so. */
+/**
+ * The first window's first pane of exactly that session; a bare name would also find names that
+ * begin so.
+ */
 const pane = (name: string): string => `=${name}:`;
 
 /** What tmux would expand in a folder's name, so that a person's new windows begin there, too. */
 const literal = (text: string): string => text.replaceAll("#", "##");
 
 export const plans = {
-  /** One server command, so that no moment exists in which the session is there without our mark. */
+  /**
+   * One server command, so that no moment exists in which the session is there without our mark.
+   */
   create: ({ name, title, cwd }: TerminalPlan, script: string, owner: string): TmuxPlan => [
     "new-session",
     "-d",

@@ -18,8 +18,8 @@ const defaultAnswerMs = 20_000;
 const usualPath = "/usr/local/bin:/usr/bin:/bin";
 
 /**
- * Terminals of a tmux server of our own, on a socket of our own: the person's server and its configuration are never
- * touched (ADR 0073).
+ * Terminals of a tmux server of our own, on a socket of our own: the person's server and its
+ * configuration are never touched (ADR 0073).
  *
  *     none ──open──▶ running ──program ends, stop──▶ dead, screen kept ──open──▶ running
  *                      └───────────────── end ─────────────┴──▶ none
@@ -55,7 +55,9 @@ export function createTmux(
       );
     return ran;
   }
-  /** Questions are asked again when a signal to our group met the client before it was in its own. */
+  /**
+   * Questions are asked again when a signal to our group met the client before it was in its own.
+   */
   const ask = async (plan: TmuxPlan): Promise<Ran> => {
     for (let tries = 1; ; tries += 1) {
       const ran = await tmux(plan);
@@ -132,7 +134,10 @@ export function createTmux(
     return script;
   }
 
-  /** The program is asked to end, then made to. The whole group goes: what it left running would write on. */
+  /**
+   * The program is asked to end, then made to. The whole group goes: what it left running would
+   * write on.
+   */
   async function stop(name: string, graceMs: number = defaultGraceMs): Promise<void> {
     const { pid, alive } = await own(name);
     if (!alive) return;
@@ -174,14 +179,19 @@ export function createTmux(
   };
 }
 
-/** Control characters would be keys, and ESC could end the paste from inside (P16). Line ends and tabs stay. */
+/**
+ * Control characters would be keys, and ESC could end the paste from inside (P16). Line ends and
+ * tabs stay.
+ */
 export function pasteable(text: string): string {
   return Array.from(text.replaceAll("\r\n", "\n"))
     .filter((char) => char === "\n" || char === "\t" || !isControl(char.charCodeAt(0)))
     .join("");
 }
 
-/** The server's words for a session that is not there, and the client's for a server that is not. */
+/**
+ * The server's words for a session that is not there, and the client's for a server that is not.
+ */
 function saysNone(stderr: string): boolean {
   return [
     "can't find",

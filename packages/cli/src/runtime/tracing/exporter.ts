@@ -16,7 +16,10 @@ export type Exporter = {
   /** Sends what waits, for two seconds at most. */ close(): Promise<void>;
 };
 
-/** Gathers spans for a second and sends them. A collector that is away is told about once, and costs nothing but the spans. */
+/**
+ * Gathers spans for a second and sends them. A collector that is away is told about once, and costs
+ * nothing but the spans.
+ */
 export function createExporter(
   { url, headers, timeoutMs, resource }: OtlpSettings,
   say: Log["say"],
@@ -30,7 +33,8 @@ export function createExporter(
     const batch = waiting.slice(0, mostInBatch);
     if (batch.length === 0) return;
     const { failure, again } = await post(batch, withinMs);
-    // Meanwhile the oldest may have gone to make room: what was sent is taken out by itself, not by its place.
+    // Meanwhile the oldest may have gone to make room: what was sent is taken out by itself, not by
+    // its place.
     const done = new Set(again ? [] : batch);
     waiting = waiting.filter((span) => !done.has(span));
     if (failure !== null && !again)
@@ -48,7 +52,10 @@ export function createExporter(
     if (waiting.length > 0) later();
   }
 
-  /** Which answers are worth another try OpenTelemetry says ("OTLP/HTTP Response", retryable codes); any other would come again and again. */
+  /**
+   * Which answers are worth another try OpenTelemetry says ("OTLP/HTTP Response", retryable codes);
+   * any other would come again and again.
+   */
   async function post(
     batch: readonly Span[],
     withinMs: number,

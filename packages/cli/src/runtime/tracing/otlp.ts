@@ -2,7 +2,10 @@ import { isLoopback } from "@loopwork/core/config";
 import { parsePairs } from "../collector-headers.ts";
 import type { Span, SpanPlace } from "./span.ts";
 
-/** How spans are exported, as the standard variables of OpenTelemetry say; `complaint` is what of them is not understood here. */
+/**
+ * How spans are exported, as the standard variables of OpenTelemetry say; `complaint` is what of
+ * them is not understood here.
+ */
 export type OtlpSettings = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -13,14 +16,18 @@ export type OtlpSettings = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Null where nothing is to be exported: no endpoint, `OTEL_SDK_DISABLED=true` or `OTEL_TRACES_EXPORTER=none`. */
+/**
+ * Null where nothing is to be exported: no endpoint, `OTEL_SDK_DISABLED=true` or
+ * `OTEL_TRACES_EXPORTER=none`.
+ */
 export function parseOtlp(env: Environment): OtlpSettings | null {
   const value = (name: string): string => env[name]?.trim() ?? "";
   const [own, shared] = [
     value("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"),
     value("OTEL_EXPORTER_OTLP_ENDPOINT"),
   ];
-  // The shared endpoint is a base; the one for traces is used as it is (OpenTelemetry, "OTLP Exporter Configuration").
+  // The shared endpoint is a base; the one for traces is used as it is (OpenTelemetry, "OTLP
+  // Exporter Configuration").
   const url = own !== "" ? own : shared === "" ? "" : `${shared.replace(/\/$/, "")}/v1/traces`;
   const exporter = value("OTEL_TRACES_EXPORTER");
   if (

@@ -3,7 +3,10 @@ import { sha256 } from "../sha256.ts";
 /** Where a span belongs: 32 and 16 hexadecimal digits, as the standard has them. */
 export type SpanPlace = { readonly traceId: string; readonly spanId: string };
 
-/** Something that took a while. Times are milliseconds since 1970. Attributes hold names, numbers and ids, never what somebody wrote. */
+/**
+ * Something that took a while. Times are milliseconds since 1970. Attributes hold names, numbers
+ * and ids, never what somebody wrote.
+ */
 export type Span = SpanPlace & {
   readonly parentId: string | null;
   readonly name: string;
@@ -17,8 +20,8 @@ export type Span = SpanPlace & {
 };
 
 /**
- * The first span of a delivery's trace. It follows from the delivery alone, so that every process, and the next life of this one,
- * adds to the same trace without anything being handed on.
+ * The first span of a delivery's trace. It follows from the delivery alone, so that every process,
+ * and the next life of this one, adds to the same trace without anything being handed on.
  */
 export function placeOfDelivery(instance: string, deliveryId: string): SpanPlace {
   const digits = sha256(`loop trace\n${instance}\n${deliveryId}`);

@@ -5,7 +5,10 @@ import { isErrno } from "../process-identity.ts";
 import type { RuntimeParts } from "../parts.ts";
 import { createOutputWindow } from "./output-window.ts";
 
-/** Where one attempt keeps what its child wrote. `sandboxed`: the child must say that it runs in a sandbox, or it is stopped. */
+/**
+ * Where one attempt keeps what its child wrote. `sandboxed`: the child must say that it runs in a
+ * sandbox, or it is stopped.
+ */
 export type AttemptFiles = {
   readonly turnDir: string;
   readonly stdout: string;
@@ -29,9 +32,14 @@ export type AttemptParts = Pick<RuntimeParts, "run" | "files" | "timers">;
 
 /** What the runtime does while a child lives: records it, keeps the lease, answers requests. */
 export type AttemptWatch = {
-  /** Writes the child's identity before anything is said to it. False: the lane is no longer ours. */
+  /**
+   * Writes the child's identity before anything is said to it. False: the lane is no longer ours.
+   */
   recorded(child: ChildIdentity): Promise<boolean>;
-  /** Called with the living child, so that a stop can reach it; the result is told what it spends and when it ended. */
+  /**
+   * Called with the living child, so that a stop can reach it; the result is told what it spends
+   * and when it ended.
+   */
   living(
     child: RunningChild,
     turnDir: string,
@@ -51,9 +59,12 @@ export type AttemptEnd =
 const exitAfterResultMs = 60_000;
 
 /**
- * Runs one attempt of a turn. Order is what makes it exactly once (decisions.md 4): spawn with an empty standard
- * input → record the child → write the prompt → read until the result that names the receipt → close the input → end.
- * A daemon that dies before the prompt was written leaves a child that reads an empty input and does nothing.
+ * Runs one attempt of a turn. Order is what makes it exactly once (decisions.md 4): spawn with an
+ * empty standard
+ * input → record the child → write the prompt → read until the result that names the receipt →
+ * close the input → end.
+ * A daemon that dies before the prompt was written leaves a child that reads an empty input and
+ * does nothing.
  */
 export async function runAttempt(
   attempt: Attempt,
@@ -102,7 +113,10 @@ export async function runAttempt(
   }
 }
 
-/** A child that could not be recorded ends before anything is said to it: nobody would find it after a crash. */
+/**
+ * A child that could not be recorded ends before anything is said to it: nobody would find it after
+ * a crash.
+ */
 async function isRecorded(
   child: RunningChild,
   watch: Pick<AttemptWatch, "recorded">,
@@ -192,7 +206,10 @@ async function readToEnd(
   };
 }
 
-/** True once a turn that was to run in a sandbox says that it doesn't, or works without having said so. */
+/**
+ * True once a turn that was to run in a sandbox says that it doesn't, or works without having said
+ * so.
+ */
 function watchForSandbox(): (signal: HarnessSignal | null) => boolean {
   let isOn = false;
   return (signal) => {

@@ -15,7 +15,10 @@ export type AuthorParts = {
   };
 };
 
-/** By what the authors of texts and heads that may reach a session of the item are judged, with the ids that their names are pinned to. */
+/**
+ * By what the authors of texts and heads that may reach a session of the item are judged, with the
+ * ids that their names are pinned to.
+ */
 export async function authorsOf(
   { collaborators }: Pick<ItemState, "collaborators">,
   { store, settings }: AuthorParts,

@@ -10,9 +10,15 @@ import {
 import type { RuntimeParts } from "../parts.ts";
 import { refOf } from "./session.ts";
 
-/** Watches what work items spend. It remembers what it last saw of each, so that what runs beside a turn is not counted twice. */
+/**
+ * Watches what work items spend. It remembers what it last saw of each, so that what runs beside a
+ * turn is not counted twice.
+ */
 export type BudgetWatch = {
-  /** The hold that follows from the spend of `item`, with turns in flight; null when no budget was reached. */
+  /**
+   * The hold that follows from the spend of `item`, with turns in flight; null when no budget was
+   * reached.
+   */
   look(workItem: RefText, before: Spend, after: Spend, inFlight: readonly Spend[]): Hold | null;
 };
 

@@ -33,8 +33,9 @@ export type Ended = {
 };
 
 /**
- * Keeps what can be learned of a turn before its end is written (decisions.md 11): what the service saw itself, and what lies in the
- * checkout's queue. Ids are the turn's, so that a crash in between keeps nothing twice. It never fails a turn.
+ * Keeps what can be learned of a turn before its end is written (decisions.md 11): what the service
+ * saw itself, and what lies in the checkout's queue. Ids are the turn's, so that a crash in between
+ * keeps nothing twice. It never fails a turn.
  */
 export async function captureTurn(
   { taken: { turn }, session, next, outcome }: Ended,
@@ -76,7 +77,10 @@ export async function captureTurn(
   }
 }
 
-/** What our gate found missing when the session of a turn wanted to end: a sentence of ours each, asked of the gate itself. */
+/**
+ * What our gate found missing when the session of a turn wanted to end: a sentence of ours each,
+ * asked of the gate itself.
+ */
 export async function keepMissing(
   missing: readonly string[],
   turn: Turn,
@@ -92,7 +96,11 @@ export async function keepMissing(
   await keepSeen(seen, parts);
 }
 
-/** What still lies in the queues of a work item's checkouts, before they go. Nobody was heard since the last turn, so nobody's words can be meant. Rejects where git was lost: then they stay, and are asked again. */
+/**
+ * What still lies in the queues of a work item's checkouts, before they go. Nobody was heard since
+ * the last turn, so nobody's words can be meant. Rejects where git was lost: then they stay, and
+ * are asked again.
+ */
 export async function collectLeft(
   workItem: RefText,
   sessions: ItemState["sessions"],
@@ -167,8 +175,10 @@ function withoutSecrets(signal: Signal, { redact }: Pick<RuntimeParts, "redact">
 }
 
 /**
- * Commits of the repository's own branches, as they are on record: only a head in the same repository is ever recorded by its branch. A
- * pull request that is itself the work item has no such record, so the host is asked where a status needs it; where it does not tell, none is its own.
+ * Commits of the repository's own branches, as they are on record: only a head in the same
+ * repository is ever recorded by its branch. A pull request that is itself the work item has no
+ * such record, so the host is asked where a status needs it; where it does not tell, none is its
+ * own.
  */
 async function ownCommitsOf(
   { workItem, pullRequests, ciAttempts }: ItemState,
@@ -250,7 +260,10 @@ function redacted(candidate: Candidate, { redact }: Pick<RuntimeParts, "redact">
   };
 }
 
-/** Whoever works in a checkout can write into its queue, so nothing in a file counts but what it says was learned. */
+/**
+ * Whoever works in a checkout can write into its queue, so nothing in a file counts but what it
+ * says was learned.
+ */
 async function collectFrom(
   workdir: string,
   workItem: RefText,

@@ -27,7 +27,10 @@ import { withSandboxNote } from "./sandbox.ts";
 import type { Checked, TurnAnswer, TurnRequestBody } from "./requests.ts";
 import { isConversationUntouched } from "./untouched.ts";
 
-/** Does for an agent what only the dispatcher may: posts in the service's marked voice, and records pull requests. `purpose` makes a repeated request harmless. */
+/**
+ * Does for an agent what only the dispatcher may: posts in the service's marked voice, and records
+ * pull requests. `purpose` makes a repeated request harmless.
+ */
 export async function carryOutRequest(
   request: TurnRequestBody,
   purpose: string,
@@ -70,8 +73,9 @@ export async function carryOutRequest(
 }
 
 /**
- * That an answer is awaited is on record before anybody can give it. Where people answer on the thread the question is posted
- * there, in mode `cli` the operator finds it in `loop status` (service.md 2.1, routing.interaction.mode).
+ * That an answer is awaited is on record before anybody can give it. Where people answer on the
+ * thread the question is posted there, in mode `cli` the operator finds it in `loop status`
+ * (service.md 2.1, routing.interaction.mode).
  */
 async function ask(
   text: string,
@@ -123,7 +127,9 @@ async function recordAsked(text: string | null, turn: Turn, parts: RuntimeParts)
   );
 }
 
-/** The agent of an owner that was stopped for a while speaks no more where another one does (S09). */
+/**
+ * The agent of an owner that was stopped for a while speaks no more where another one does (S09).
+ */
 function elsewhere(turn: Turn): TurnAnswer {
   return refuse(
     "LOOP_E_ITEM_ELSEWHERE",
@@ -209,7 +215,10 @@ async function post(
   }
 }
 
-/** An agent's words, in which nothing calls, loads or steers that the people of its item did not allow. Secrets go first: what is put between their characters would hide them. */
+/**
+ * An agent's words, in which nothing calls, loads or steers that the people of its item did not
+ * allow. Secrets go first: what is put between their characters would hide them.
+ */
 async function quietly(text: string, { workItem }: Turn, parts: RuntimeParts): Promise<PostText> {
   const { policy } = parts.settings();
   const { collaborators } = await parts.store.items.load(workItem);
@@ -223,14 +232,20 @@ async function quietly(text: string, { workItem }: Turn, parts: RuntimeParts): P
   return formatAgentPost(parts.redact(text), { heard, keywords: policy.keywords });
 }
 
-/** Our token reaches further than the work item: what an agent was talked into must not be said everywhere in our name. */
+/**
+ * Our token reaches further than the work item: what an agent was talked into must not be said
+ * everywhere in our name.
+ */
 async function isOwnThread(thread: Ref, turn: Turn, parts: RuntimeParts): Promise<boolean> {
   if (isInOwnRepository(thread, turn)) return true;
   const recorded = (await parts.store.items.load(turn.workItem)).pullRequests;
   return recorded.some(({ pullRequest }) => sameName(pullRequest, formatRef(thread)));
 }
 
-/** A recorded pull request is a thread that our token speaks on and that wakes this session, so an agent names only what the operator opened. */
+/**
+ * A recorded pull request is a thread that our token speaks on and that wakes this session, so an
+ * agent names only what the operator opened.
+ */
 function mayLink(pullRequest: Ref, turn: Turn, parts: RuntimeParts): boolean {
   const listed = parts
     .settings()

@@ -73,7 +73,10 @@ export function crashed(
   );
 }
 
-/** Reads every fact, makes one pure call, and says what is to be written; null where the next life finds the turn ended and goes on from there. */
+/**
+ * Reads every fact, makes one pure call, and says what is to be written; null where the next life
+ * finds the turn ended and goes on from there.
+ */
 async function conclude(
   decide: (facts: LaneFacts) => Next,
   outcome: Outcome["kind"] | null,
@@ -127,7 +130,10 @@ async function laneFacts(
   };
 }
 
-/** Tries that failed by themselves, this one included; also those that came no further than asking for a conversation. */
+/**
+ * Tries that failed by themselves, this one included; also those that came no further than asking
+ * for a conversation.
+ */
 async function triesOf({ turn }: TakenLane, parts: RuntimeParts): Promise<number> {
   if (turn.attempts === 1) return 1;
   return (
@@ -150,7 +156,10 @@ type Wide = {
   readonly afterwards: () => Promise<void>;
 };
 
-/** A hold of the whole harness falls on its other lanes too; a turn that is done shows that the harness works again. */
+/**
+ * A hold of the whole harness falls on its other lanes too; a turn that is done shows that the
+ * harness works again.
+ */
 async function harnessWide(
   next: Next,
   item: ItemState,

@@ -12,10 +12,16 @@ import {
 import type { TakenLane } from "@loopwork/core/ports";
 import type { RuntimeParts } from "../parts.ts";
 
-/** A pull request, and whether its head lives in another repository; null where nothing at hand shows that. */
+/**
+ * A pull request, and whether its head lives in another repository; null where nothing at hand
+ * shows that.
+ */
 type Shown = { readonly ref: Ref; readonly fork: boolean | null };
 
-/** A sentence for the session about each pull request of a turn that comes from a fork. What no event shows, the host is asked. */
+/**
+ * A sentence for the session about each pull request of a turn that comes from a fork. What no
+ * event shows, the host is asked.
+ */
 export async function forkNotes(
   { turn, item }: TakenLane,
   parts: Pick<RuntimeParts, "host">,

@@ -27,7 +27,10 @@ export async function gateOf(
   return (await breakerGate(taken, parts)) ?? (await harnessGate(taken, harness, parts));
 }
 
-/** A retry belongs to a turn that was let go before; only new turns count. A person's own request (`resume`) starts the count anew. */
+/**
+ * A retry belongs to a turn that was let go before; only new turns count. A person's own request
+ * (`resume`) starts the count anew.
+ */
 async function breakerGate({ turn, item }: TakenLane, parts: RuntimeParts): Promise<Gate | null> {
   if (turn.attempts > 0 || turn.inputs.some(isHuman)) return null;
   const { breaker } = parts.settings().dispatch;
@@ -51,8 +54,9 @@ async function breakerGate({ turn, item }: TakenLane, parts: RuntimeParts): Prom
 }
 
 /**
- * When a person last asked something of the item, by this machine's clock, like the turns' starts. The host's own time has
- * whole seconds and may be off: a turn of the same second would count as begun after it.
+ * When a person last asked something of the item, by this machine's clock, like the turns' starts.
+ * The host's own time has whole seconds and may be off: a turn of the same second would count as
+ * begun after it.
  */
 async function askedAt(
   control: ControlRecord | undefined,
@@ -62,7 +66,10 @@ async function askedAt(
   return (await parts.store.log.decision(control.deliveryId))?.decidedAt ?? control.at;
 }
 
-/** Where login or program were missing, the harness is asked before it is sent a message (decisions.md 4, login: after a probe). */
+/**
+ * Where login or program were missing, the harness is asked before it is sent a message
+ * (decisions.md 4, login: after a probe).
+ */
 async function harnessGate(
   taken: TakenLane,
   harness: HarnessId,
@@ -78,7 +85,8 @@ async function harnessGate(
     taken.turn.attempts === 0 && taken.item.sessions.every(({ begun }) => !begun)
       ? waitsWithOthers(others, parts.clock.now())
       : null;
-  // Who has waited with others once is the next to try: where the lane that met the limit is gone, those who never ran would wait for each other for ever.
+  // Who has waited with others once is the next to try: where the lane that met the limit is gone,
+  // those who never ran would wait for each other for ever.
   return waits === null || (await heldBefore(taken.turn, parts)) === waits.reason
     ? null
     : { hold: waits, notice: null };

@@ -12,7 +12,10 @@ import { eventLine } from "../event-line.ts";
 import type { RuntimeParts } from "../parts.ts";
 import { refOf } from "./session.ts";
 
-/** The other lanes of the harness. Reading them all costs, so it is done only while some lane is held or is about to be. */
+/**
+ * The other lanes of the harness. Reading them all costs, so it is done only while some lane is
+ * held or is about to be.
+ */
 export async function otherLanes(
   harness: HarnessId,
   taken: TakenLane,
@@ -35,7 +38,10 @@ export async function otherLanesIfHeld(
   return (await parts.store.stats()).lanesHeld === 0 ? [] : otherLanes(harness, taken, parts);
 }
 
-/** Lets the lanes wait for what the harness lacks; each says so in the event log, none on its thread. */
+/**
+ * Lets the lanes wait for what the harness lacks; each says so in the event log, none on its
+ * thread.
+ */
 export async function holdLanes(
   lanes: readonly HarnessLane[],
   hold: Hold,

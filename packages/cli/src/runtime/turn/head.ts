@@ -14,7 +14,10 @@ import {
 import type { RuntimeParts } from "../parts.ts";
 import { authorsOf } from "./authors.ts";
 
-/** Where the checkout of a turn starts: facts from its events, the records and, where both are silent, the host; then one pure choice. */
+/**
+ * Where the checkout of a turn starts: facts from its events, the records and, where both are
+ * silent, the host; then one pure choice.
+ */
 export async function headFor(
   turn: Turn,
   item: ItemState,
@@ -33,7 +36,10 @@ export async function headFor(
     : chooseHead(await factsOf(pull, turn, item, parts), policy);
 }
 
-/** Of work that was begun on another machine only what was pushed is there; who pushed it nobody knows (decisions.md 5, branch `issue-<n>`; 6). */
+/**
+ * Of work that was begun on another machine only what was pushed is there; who pushed it nobody
+ * knows (decisions.md 5, branch `issue-<n>`; 6).
+ */
 function pushedBranch({ workItem }: ItemState, endpoint: Ref): HeadChoice | null {
   if (workItem?.control.adoptedFrom === undefined || workItem.ref !== formatRef(endpoint))
     return null;
@@ -45,7 +51,10 @@ function pushedBranch({ workItem }: ItemState, endpoint: Ref): HeadChoice | null
   };
 }
 
-/** The pull request that the checkout is about: the endpoint itself, else one recorded in the same repository, else the one that an event is about. */
+/**
+ * The pull request that the checkout is about: the endpoint itself, else one recorded in the same
+ * repository, else the one that an event is about.
+ */
 function pullOf(turn: Turn, item: ItemState, endpoint: Ref): Ref | null {
   if (turn.lane !== turn.workItem || item.workItem?.type === "pull-request") return endpoint;
   const recorded = item.pullRequests

@@ -6,9 +6,10 @@ import type { RuntimeParts } from "../parts.ts";
 type Asked = Pick<NonNullable<RuntimeParts["harnesses"]["A"]>, "isHeldElsewhere">;
 
 /**
- * What keeps a turn out of its conversation: somebody else works there, or nobody can tell, because the terminals cannot be
- * looked at. Null when the way is free. A trouble that people can put right holds the lane and says so; it is no fault of ours. Rejects where
- * the broker was lost that asked: the turn is taken up again.
+ * What keeps a turn out of its conversation: somebody else works there, or nobody can tell, because
+ * the terminals cannot be looked at. Null when the way is free. A trouble that people can put right
+ * holds the lane and says so; it is no fault of ours. Rejects where the broker was lost that asked:
+ * the turn is taken up again.
  */
 export async function heldElsewhere(
   { harnessSessionId }: Pick<Session, "harnessSessionId">,

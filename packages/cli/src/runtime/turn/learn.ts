@@ -10,9 +10,10 @@ export type NotingParts = Pick<RuntimeParts, "redact" | "clock"> & {
 } & { readonly settings: () => { readonly policy: Pick<Policy, "instance" | "defaultHost"> } };
 
 /**
- * Keeps what an agent says it learned, as the one occurrence of its work item. Who vouches for it follows from what reached the turn
- * and never from what the agent says. `purpose` makes a repeated request the same occurrence; `untouched`: nobody was heard in the
- * whole conversation but people who may steer.
+ * Keeps what an agent says it learned, as the one occurrence of its work item. Who vouches for it
+ * follows from what reached the turn and never from what the agent says. `purpose` makes a repeated
+ * request the same occurrence; `untouched`: nobody was heard in the whole conversation but people
+ * who may steer.
  */
 export async function learn(
   said: Said,

@@ -5,10 +5,14 @@ type Needs = Pick<RuntimeParts, "clock" | "timers" | "log"> & {
   readonly store: { readonly lanes: Pick<Lanes, "renew"> };
 };
 
-/** Keeps a lease alive while its turn runs. A lease that cannot be renewed is lost: the fence then refuses our writes. */
+/**
+ * Keeps a lease alive while its turn runs. A lease that cannot be renewed is lost: the fence then
+ * refuses our writes.
+ */
 export function keepLease(lease: Lease, leaseMs: number, parts: Needs): { stop(): void } {
   let over = false;
-  // A lease that was given back while it was being renewed is gone as well, and nothing was lost with it.
+  // A lease that was given back while it was being renewed is gone as well, and nothing was lost
+  // with it.
   const warn = (what: string): void =>
     void (over || parts.log("warn", `the lease of ${lease.lane} ${what}`));
   const stop = parts.timers.every(leaseMs / 3, () => {

@@ -1,7 +1,10 @@
 import type { RefText, Spend } from "@loopwork/core";
 import type { RunningChild } from "@loopwork/core/ports";
 
-/** What works now, by the endpoint it works for: the one place through which a stop reaches a turn, and what judges it afterwards. */
+/**
+ * What works now, by the endpoint it works for: the one place through which a stop reaches a turn,
+ * and what judges it afterwards.
+ */
 export type LivingTurns = {
   add(turn: Omit<LivingTurn, "usd">): LivingHandle;
   /** What is at work for the endpoint; null when nothing is. */
@@ -11,7 +14,10 @@ export type LivingTurns = {
   inFlight(workItem: RefText, but: RefText, now: number): readonly Spend[];
 };
 
-/** `since` is milliseconds since 1970; `usd` what the harness has reported of this turn so far; `judges`: hooks and critics after it. */
+/**
+ * `since` is milliseconds since 1970; `usd` what the harness has reported of this turn so far;
+ * `judges`: hooks and critics after it.
+ */
 export type LivingTurn = {
   readonly endpoint: RefText;
   readonly workItem: RefText;

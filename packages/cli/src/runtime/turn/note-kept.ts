@@ -4,8 +4,9 @@ import { keepMissing } from "./capture.ts";
 import type { TurnAnswer } from "./requests.ts";
 
 /**
- * The Stop gate says that it kept the session. Whoever works in the turn can say so as well, so nothing of what is said counts: the
- * service asks its own gate, and keeps what that finds missing now.
+ * The Stop gate says that it kept the session. Whoever works in the turn can say so as well, so
+ * nothing of what is said counts: the service asks its own gate, and keeps what that finds missing
+ * now.
  */
 export async function noteKept(turn: Turn, parts: RuntimeParts): Promise<TurnAnswer> {
   const item = await parts.store.items.load(turn.workItem);

@@ -4,10 +4,16 @@ import { byTool } from "../own-comment.ts";
 import type { RuntimeParts } from "../parts.ts";
 import type { TurnAnswer } from "./requests.ts";
 
-/** Comments that one turn may say it posted: agents post a handful, and each one named is a comment that may not be heard. */
+/**
+ * Comments that one turn may say it posted: agents post a handful, and each one named is a comment
+ * that may not be heard.
+ */
 const mostPosts = 50;
 
-/** What the agent posted by tools of its own, so that its echo is known (decisions.md 5, Own writing). */
+/**
+ * What the agent posted by tools of its own, so that its echo is known (decisions.md 5, Own
+ * writing).
+ */
 export async function notePosts(
   posts: readonly OwnPost[],
   purpose: string,

@@ -3,9 +3,10 @@ import { eventLine } from "../event-line.ts";
 import type { RuntimeParts } from "../parts.ts";
 
 /**
- * A stop that was decided while an attempt was being judged found no turn that it could drop: the turn was at work, and is ready again now.
- * Where its session has ended it is not tried again, also if somebody has started the item anew since: that start begins afresh. What a
- * person has asked to try again counts as never tried.
+ * A stop that was decided while an attempt was being judged found no turn that it could drop: the
+ * turn was at work, and is ready again now. Where its session has ended it is not tried again, also
+ * if somebody has started the item anew since: that start begins afresh. What a person has asked to
+ * try again counts as never tried.
  */
 export async function outlivesItsSession(
   taken: TakenLane,
@@ -24,7 +25,10 @@ export async function outlivesItsSession(
   return status === "stopped" || status === "closed" || (await wasEnded(taken, store));
 }
 
-/** Whether its session was ended since its newest attempt began, and not only closed by hand, which lets turns go on (service.md 3.1). */
+/**
+ * Whether its session was ended since its newest attempt began, and not only closed by hand, which
+ * lets turns go on (service.md 3.1).
+ */
 async function wasEnded({ turn }: TakenLane, { events }: RuntimeParts["store"]): Promise<boolean> {
   const closings = await events.list({
     workItem: turn.workItem,

@@ -1,4 +1,7 @@
-/** Lines that may matter for judging an attempt: every signal, and the newest of the rest. Memory stays flat (X02). */
+/**
+ * Lines that may matter for judging an attempt: every signal, and the newest of the rest. Memory
+ * stays flat (X02).
+ */
 export type OutputWindow = {
   add(line: string, isSignal: boolean): void;
   lines(): readonly string[];
@@ -6,7 +9,10 @@ export type OutputWindow = {
 
 const newestKept = 200;
 const signalsKept = 2_000;
-/** Characters of one line that is no signal; signals stay whole, because a cut one would no longer parse. */
+/**
+ * Characters of one line that is no signal; signals stay whole, because a cut one would no longer
+ * parse.
+ */
 const longestKept = 64 * 1024;
 /** Characters of all signals together: more than any end of a turn needs. */
 const signalCharsKept = 32 * 1024 * 1024;

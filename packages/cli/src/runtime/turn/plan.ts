@@ -6,7 +6,10 @@ import { attemptFiles } from "./attempt.ts";
 import { turnEnvironment, type TurnParent } from "../child-environment.ts";
 import { renderTurn, type SaidOfUs } from "./render.ts";
 
-/** What is to be started; the error when the harness could never take it. Asked before the attempt is written. */
+/**
+ * What is to be started; the error when the harness could never take it. Asked before the attempt
+ * is written.
+ */
 export async function planOf(
   taken: TakenLane,
   session: Session & { readonly workdir: string },
@@ -75,7 +78,10 @@ export type NewAttemptParts = {
   readonly clock: Pick<RuntimeParts["clock"], "now">;
 };
 
-/** A receipt is used again only by the runner that used it: the other one would find nothing of what it came to. */
+/**
+ * A receipt is used again only by the runner that used it: the other one would find nothing of what
+ * it came to.
+ */
 export function nextAttempt(
   turn: Pick<Turn, "next" | "attempt">,
   session: Pick<Session, "harnessSessionId">,

@@ -6,8 +6,9 @@ import type { RuntimeParts } from "../parts.ts";
 type Release = Extract<Effect, { readonly kind: "release" }>;
 
 /**
- * Releases the checkout of a turn that was dropped while it was made: the release may have looked before it stood. Not
- * for a plain stop, which keeps it; and not while a turn of the item runs there, because the release still waits for that end.
+ * Releases the checkout of a turn that was dropped while it was made: the release may have looked
+ * before it stood. Not for a plain stop, which keeps it; and not while a turn of the item runs
+ * there, because the release still waits for that end.
  */
 export async function releaseLate({ turn }: TakenLane, parts: RuntimeParts): Promise<void> {
   const { items, lanes, events } = parts.store;
@@ -33,7 +34,10 @@ export async function releaseLate({ turn }: TakenLane, parts: RuntimeParts): Pro
   ]);
 }
 
-/** The release that the last word about the item asked for; null when it goes on, or its checkout is to stay. */
+/**
+ * The release that the last word about the item asked for; null when it goes on, or its checkout is
+ * to stay.
+ */
 async function releaseAskedFor(
   { workItem }: ItemState,
   parts: RuntimeParts,

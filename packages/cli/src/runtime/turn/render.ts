@@ -11,7 +11,10 @@ import type { NodeTask } from "../graph/node-task.ts";
 import type { RuntimeParts } from "../parts.ts";
 import { authorsOf } from "./authors.ts";
 
-/** What the service itself says in a message: sentences about this turn, and the task of the node of the graph. */
+/**
+ * What the service itself says in a message: sentences about this turn, and the task of the node of
+ * the graph.
+ */
 export type SaidOfUs = { readonly notes: readonly Message[]; readonly node: NodeTask | null };
 
 /** The message of one attempt; a nonce that stands in the text by chance is drawn again (P13). */
@@ -46,7 +49,10 @@ export async function renderTurn(
   }
 }
 
-/** A turn that was meant to resume, or is of an item that another instance began, and meets a conversation that has not begun opens a new one for work that was. */
+/**
+ * A turn that was meant to resume, or is of an item that another instance began, and meets a
+ * conversation that has not begun opens a new one for work that was.
+ */
 function modeOf({ turn, item }: TakenLane, session: Session): PromptRequest["mode"] {
   if (session.begun) return "resume";
   return turn.mode === "spawn" && item.workItem?.control.adoptedFrom === undefined

@@ -7,9 +7,9 @@ import type { Said } from "@loopwork/core/learnings";
 import { createPlainFile, readPlainFile } from "../plain-file.ts";
 
 /**
- * How a process inside of an agent's turn asks the dispatcher for something (decisions.md 4): it writes
- * `<name>.request.json` into the turn's folder and waits for `<name>.answer.json`. The dispatcher alone holds the
- * host's token and the store. Both files appear whole, by rename.
+ * How a process inside of an agent's turn asks the dispatcher for something (decisions.md 4): it
+ * writes `<name>.request.json` into the turn's folder and waits for `<name>.answer.json`. The
+ * dispatcher alone holds the host's token and the store. Both files appear whole, by rename.
  */
 export type TurnRequestBody =
   | { readonly kind: "comment"; readonly text: string; readonly on: string | null }
@@ -17,7 +17,9 @@ export type TurnRequestBody =
   | { readonly kind: "link-pr"; readonly pullRequest: string }
   | { readonly kind: "learn"; readonly said: Said }
   | { readonly kind: "check" }
-  /** Told by the Stop gate when it keeps the session; what is missing the dispatcher asks itself. */
+  /**
+   * Told by the Stop gate when it keeps the session; what is missing the dispatcher asks itself.
+   */
   | { readonly kind: "kept" }
   /** Told by the hook after a tool: what the agent posted by itself. */
   | { readonly kind: "posted"; readonly posts: readonly OwnPost[] };
@@ -43,7 +45,9 @@ export function requestsDir(turnDir: string): string {
   return join(turnDir, "requests");
 }
 
-/** The asking side: resolves to the dispatcher's answer, or rejects after `timeoutMs` milliseconds. */
+/**
+ * The asking side: resolves to the dispatcher's answer, or rejects after `timeoutMs` milliseconds.
+ */
 export async function askDispatcher(
   turnDir: string,
   name: string,
@@ -130,7 +134,10 @@ function refused(): TurnAnswer {
   };
 }
 
-/** Whoever works in the turn may put anything there: a pipe would never end, and a link may lead anywhere. */
+/**
+ * Whoever works in the turn may put anything there: a pipe would never end, and a link may lead
+ * anywhere.
+ */
 async function readRequest(file: string): Promise<TurnRequestBody | null> {
   const bytes = await readPlainFile(file, maxRequestBytes);
   return bytes === null ? null : parseRequest(bytes.toString("utf8"));

@@ -25,7 +25,10 @@ export type SandboxOfTurn =
 
 type InCheckout = Session & { readonly workdir: string };
 
-/** Readies the sandbox of an attempt, asked anew before each. That there is none is written down once for a work item. */
+/**
+ * Readies the sandbox of an attempt, asked anew before each. That there is none is written down
+ * once for a work item.
+ */
 export async function sandboxOf(
   taken: TakenLane,
   session: InCheckout,
@@ -84,7 +87,10 @@ export async function decisionFor(
   return sandbox.decide(mode, { checkout, strategy: config.routing.workspace.strategy, hide });
 }
 
-/** The same for a work item that begins now: without a workspace root every session works in one folder, which stands already. */
+/**
+ * The same for a work item that begins now: without a workspace root every session works in one
+ * folder, which stands already.
+ */
 export function decisionForNew(
   harness: HarnessId,
   paths: { readonly workspaceRoot: string | null; readonly spawnWorkdir: string },
@@ -147,7 +153,10 @@ export async function wasSandboxed(
   return ((await harnesses[harness]?.sandbox?.find(turnDir, receipt)) ?? null) !== null;
 }
 
-/** Sweeps up after an attempt that has ended. What can't be removed is in nobody's way for long: the next attempt sweeps again. */
+/**
+ * Sweeps up after an attempt that has ended. What can't be removed is in nobody's way for long: the
+ * next attempt sweeps again.
+ */
 export async function closeSandbox(
   harness: HarnessId,
   turnDir: string,
@@ -164,7 +173,10 @@ export async function closeSandbox(
   }
 }
 
-/** The text of a comment of ours; the first on its work item also says that its agent runs without a sandbox. */
+/**
+ * The text of a comment of ours; the first on its work item also says that its agent runs without a
+ * sandbox.
+ */
 export async function withSandboxNote(
   text: PostText,
   workItem: RefText | null,

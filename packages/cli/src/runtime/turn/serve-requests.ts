@@ -9,7 +9,10 @@ const mostTold = 5;
 
 type CarryOut = Parameters<RuntimeParts["files"]["answerRequests"]>[1];
 
-/** Answers what processes inside of the turn ask for, until it is stopped; the last look is after the child has ended. */
+/**
+ * Answers what processes inside of the turn ask for, until it is stopped; the last look is after
+ * the child has ended.
+ */
 export function serveRequests(
   turnDir: string,
   turn: Turn,

@@ -40,12 +40,16 @@ export type Prepared =
   | { readonly kind: "held"; readonly hold: Hold; readonly notice: Message | null }
   /** The harness gave no new conversation; nothing was sent. */
   | { readonly kind: "refused"; readonly outcome: Outcome }
-  /** The turn was dropped, its lane held, or its session opened by the lane's next holder, while its checkout was made. */
+  /**
+   * The turn was dropped, its lane held, or its session opened by the lane's next holder, while its
+   * checkout was made.
+   */
   | { readonly kind: "gone" };
 
 /**
- * Finds or opens the session of the lane's endpoint: checkout first, then trust, then the record with an id chosen by
- * us, so that a second spawn of the same conversation is refused by the harness itself.
+ * Finds or opens the session of the lane's endpoint: checkout first, then trust, then the record
+ * with an id chosen by us, so that a second spawn of the same conversation is refused by the
+ * harness itself.
  */
 export async function prepareSession(taken: TakenLane, parts: RuntimeParts): Promise<Prepared> {
   const endpoint = refOf(taken.turn.lane);
@@ -53,7 +57,8 @@ export async function prepareSession(taken: TakenLane, parts: RuntimeParts): Pro
   const checkout = await prepareCheckout(taken, endpoint, session, parts);
   if (checkout.kind === "held") return checkout;
   await trustCheckout(taken, checkout.workdir, parts);
-  // A stop that came meanwhile has closed the session already: one that is opened now would keep a stopped item at work (S05).
+  // A stop that came meanwhile has closed the session already: one that is opened now would keep a
+  // stopped item at work (S05).
   if ((await parts.store.lanes.turn(taken.turn.id))?.state !== "ready") return gone(taken, parts);
   if (session !== undefined && session.workdir === checkout.workdir)
     return {
@@ -125,7 +130,10 @@ async function prepareCheckout(
   };
 }
 
-/** Folders of a repository whose ref names no domain lie under `workspace.defaultHost` (service.md 3.4). */
+/**
+ * Folders of a repository whose ref names no domain lie under `workspace.defaultHost` (service.md
+ * 3.4).
+ */
 function cloneSource(
   turn: Turn,
   item: ItemState,
@@ -163,7 +171,10 @@ function isSameRepository(endpoint: Ref, other: Omit<Ref, "number">): boolean {
   return sameRef({ ...other, number: endpoint.number }, endpoint);
 }
 
-/** Address of another repository of the same host, when the work item's own address ends in its name: a pull request elsewhere is worked on there. */
+/**
+ * Address of another repository of the same host, when the work item's own address ends in its
+ * name: a pull request elsewhere is worked on there.
+ */
 function besideOf(cloneUrl: string | null, workItem: Ref, endpoint: Ref): string | null {
   if (cloneUrl === null || workItem.host !== endpoint.host) return null;
   const [own, suffix] = [
@@ -218,7 +229,11 @@ async function newConversation(taken: TakenLane, parts: RuntimeParts): Promise<N
     : harness.newConversation();
 }
 
-/** Null when the lane is held by now, the item is another instance's, or the lane has another conversation than when it was taken: a holder that was slow must not end what its successor began. */
+/**
+ * Null when the lane is held by now, the item is another instance's, or the lane has another
+ * conversation than when it was taken: a holder that was slow must not end what its successor
+ * began.
+ */
 async function openSession(
   taken: TakenLane,
   endpoint: Ref,
@@ -264,7 +279,10 @@ async function openSession(
   return opened;
 }
 
-/** The conversation that this one takes the place of: its record goes, so nothing would end its terminal later. */
+/**
+ * The conversation that this one takes the place of: its record goes, so nothing would end its
+ * terminal later.
+ */
 async function endOthers(
   { item, turn }: TakenLane,
   harnessSessionId: string,

@@ -19,7 +19,10 @@ import { holdAll } from "./budget.ts";
 import { holdOf } from "./harness-wide.ts";
 import { refOf } from "./session.ts";
 
-/** What the thread is told beside the outcome: whether somebody was told before, and a budget that was reached. */
+/**
+ * What the thread is told beside the outcome: whether somebody was told before, and a budget that
+ * was reached.
+ */
 export type Aside = { readonly told: boolean; readonly budget: Hold | null };
 
 /** Turns what core decided about an attempt into the one write that ends it. */
@@ -123,7 +126,10 @@ function recordedBy(
   ];
 }
 
-/** The newest control verb when the lane was taken: the attempt, and every question before it, came after it. */
+/**
+ * The newest control verb when the lane was taken: the attempt, and every question before it, came
+ * after it.
+ */
 function steeredWhen({ item }: TakenLane): string | null {
   return item.workItem?.steered ?? null;
 }

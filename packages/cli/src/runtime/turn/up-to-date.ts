@@ -6,9 +6,10 @@ import type { BroughtUpToDate, RuntimeParts } from "../parts.ts";
 import { repositoryOf } from "./learn.ts";
 
 /**
- * Brings a checkout's learnings up to date where an issue's conversation begins there and a session has ended since the last time:
- * the change goes with that work, past the eyes that look at it. Resolves to what the session is told, a start that is tried again as the
- * first one. It never fails a turn.
+ * Brings a checkout's learnings up to date where an issue's conversation begins there and a session
+ * has ended since the last time: the change goes with that work, past the eyes that look at it.
+ * Resolves to what the session is told, a start that is tried again as the first one. It never
+ * fails a turn.
  */
 export async function bringUpToDate(
   { turn, item }: TakenLane,
@@ -88,7 +89,9 @@ function askIn(
   };
 }
 
-/** What asking cost is the work item's, as what its critics cost, whatever became of the answers. */
+/**
+ * What asking cost is the work item's, as what its critics cost, whatever became of the answers.
+ */
 async function bookCost(
   asked: readonly Classified[],
   workItem: RefText,
@@ -121,7 +124,10 @@ function answeredOf(asked: readonly Classified[]): Readonly<Record<string, numbe
     : { answered: asked.reduce((all, { verdicts }) => all + verdicts.size, 0), usd: costOf(asked) };
 }
 
-/** How much of what became of candidates and learnings; also what left the index or the queue, so that nothing goes unseen. */
+/**
+ * How much of what became of candidates and learnings; also what left the index or the queue, so
+ * that nothing goes unseen.
+ */
 function toldOf({
   files,
   plan: { changes, waiting, expired, known, unsure },

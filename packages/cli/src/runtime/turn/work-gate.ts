@@ -12,9 +12,11 @@ import { attemptFiles } from "./attempt.ts";
 import { remindersFile } from "./reminders.ts";
 
 /**
- * Asks whether the work is complete before a turn counts as done. A harness without a stop hook in headless turns (harness B) is
- * reminded here alone. Where a hook asked already it is looked at once more: the hook gives way after so many reminders, and
- * a slow one is ended by its harness; neither may pass in silence. In a terminal nobody is reminded from here, because a person may sit there.
+ * Asks whether the work is complete before a turn counts as done. A harness without a stop hook in
+ * headless turns (harness B) is reminded here alone. Where a hook asked already it is looked at
+ * once more: the hook gives way after so many reminders, and a slow one is ended by its harness;
+ * neither may pass in silence. In a terminal nobody is reminded from here, because a person may sit
+ * there.
  */
 export async function pastTheGate(
   next: Next,

@@ -38,7 +38,8 @@ test(
       60_000,
     );
     const before = looks;
-    // What the session did may still be looked at once or twice: a look for each of many comments is told apart from that.
+    // What the session did may still be looked at once or twice: a look for each of many comments
+    // is told apart from that.
     for (let times = 0; times < 8; times += 1)
       world.host.comment(number, `approved ${times}`, "mallory");
     await until(

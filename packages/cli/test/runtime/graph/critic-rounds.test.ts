@@ -190,7 +190,9 @@ console.log('{"verdict":"pass"}');
   },
 );
 
-/** A pull request that adds a file, in a repository that is made where it is missing; its number. */
+/**
+ * A pull request that adds a file, in a repository that is made where it is missing; its number.
+ */
 async function pullIn({ host }: World, fullName: string, file: string): Promise<number> {
   const [owner = "", repo = ""] = fullName.split("/");
   const repository =

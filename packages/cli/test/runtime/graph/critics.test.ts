@@ -29,7 +29,10 @@ function checkout(): Scene {
   return scene;
 }
 
-/** Asks the roster of a configuration about a checkout, with the fixtures of both harnesses, whose turns may do everything. */
+/**
+ * Asks the roster of a configuration about a checkout, with the fixtures of both harnesses, whose
+ * turns may do everything.
+ */
 async function ask(
   roster: string,
   scene: Scene = checkout(),

@@ -156,7 +156,9 @@ describe("what judges after a turn", () => {
   );
 });
 
-/** Starts a daemon that must run it once more, lets that pass, and looks what the log says of both. */
+/**
+ * Starts a daemon that must run it once more, lets that pass, and looks what the log says of both.
+ */
 async function passesAtLast(
   world: World,
   number: number,

@@ -59,7 +59,8 @@ test("what is not committed has a name of its own for each state of the files, w
   expect(await named(changes.toReversed())).toBe(before);
   expect(await named([])).toBeNull();
   const names = [before];
-  // Another content of the same length, with the dates of before: the time of the last change of all cannot be set.
+  // Another content of the same length, with the dates of before: the time of the last change of
+  // all cannot be set.
   put(one, "tsrif");
   utimesSync(one, date, date);
   names.push(await named(changes));

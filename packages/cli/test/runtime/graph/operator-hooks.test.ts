@@ -67,7 +67,8 @@ test(
       detail,
     ]);
     expect(said.slice(0, 3)).toEqual(wrong.map((detail) => ["build", "hooks", "failed", detail]));
-    // Every commit lets the checks of all nodes so far run again; none of them goes before its node.
+    // Every commit lets the checks of all nodes so far run again; none of them goes before its
+    // node.
     expect(said.slice(3).every(([, , reason]) => reason === "passed")).toBe(true);
     expect(said.at(-1)).toEqual(["check", "hooks", "passed", ""]);
     expect(
@@ -295,7 +296,10 @@ test(
   },
 );
 
-/** Tries to steer by the command line, as code that an agent wrote might, with its own environment and with none; notes what it is told. */
+/**
+ * Tries to steer by the command line, as code that an agent wrote might, with its own environment
+ * and with none; notes what it is told.
+ */
 function steering({ stateRoot, scene }: World): string {
   return `import { spawnSync } from "node:child_process";
 import { appendFileSync } from "node:fs";

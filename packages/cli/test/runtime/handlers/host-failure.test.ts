@@ -29,7 +29,10 @@ async function awayError(): Promise<CodeHostError> {
   throw new Error("somebody listens there");
 }
 
-/** Minutes for which a post is tried while each try fails like this, and the rests between the tries in seconds. */
+/**
+ * Minutes for which a post is tried while each try fails like this, and the rests between the tries
+ * in seconds.
+ */
 async function triesAt(
   error: CodeHostError,
 ): Promise<{ readonly minutes: number; readonly rests: readonly number[] }> {

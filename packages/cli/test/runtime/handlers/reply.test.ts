@@ -91,7 +91,10 @@ test(
 const repliesOn = (world: World, number: number): number =>
   world.host.issue(number).comments.filter(({ author }) => author.login === "loop-agent").length;
 
-/** Another instance takes the work item over just before the first settling of a reply that `when` picks, as if this one had been stopped there. */
+/**
+ * Another instance takes the work item over just before the first settling of a reply that `when`
+ * picks, as if this one had been stopped there.
+ */
 function adoptedMeanwhile(
   world: World,
   number: number,

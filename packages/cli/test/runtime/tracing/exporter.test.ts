@@ -21,7 +21,9 @@ const span = (n: number): Span => ({
 const upTo = (from: number, to: number): readonly number[] =>
   Array.from({ length: to - from }, (_, n) => from + n);
 
-/** A collector that takes as long over each request as the test wants: `answer` says how it ends. */
+/**
+ * A collector that takes as long over each request as the test wants: `answer` says how it ends.
+ */
 async function slowCollector(answer: (response: ServerResponse) => void): Promise<{
   readonly port: number;
   readonly names: () => readonly number[];

@@ -98,7 +98,10 @@ test("nor does one of an earlier life", async () => {
   expect(watch.now()).toBe(0);
 });
 
-/** A program of the harness's shape: a first row that says `sandboxed`, then a long turn that leaves a file behind. */
+/**
+ * A program of the harness's shape: a first row that says `sandboxed`, then a long turn that leaves
+ * a file behind.
+ */
 const harnessThatSays = (row: string, file: string, afterMs: number): TurnPlan => ({
   argv: [
     process.execPath,

@@ -1,6 +1,9 @@
 import { type Decoder, Misfit, nullable, object, text } from "./decode.ts";
 
-/** Why an answer is missing: `status` 0 where nothing answered. `sentence` and `hint` are the service's own words wherever it has said any. */
+/**
+ * Why an answer is missing: `status` 0 where nothing answered. `sentence` and `hint` are the
+ * service's own words wherever it has said any.
+ */
 export class Unanswered extends Error {
   readonly status: number;
   readonly hint: string;

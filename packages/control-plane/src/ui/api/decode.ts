@@ -1,4 +1,7 @@
-/** Turns what came over the wire into a value of its type; throws `Misfit` for anything else. `at` says where in the answer it stands. */
+/**
+ * Turns what came over the wire into a value of its type; throws `Misfit` for anything else. `at`
+ * says where in the answer it stands.
+ */
 export type Decoder<T> = (value: unknown, at: string) => T;
 
 /** An answer that this page does not know: the service is of another version than the page. */

@@ -1,11 +1,17 @@
 import type { Ask } from "./ask.ts";
 import { splitMessages } from "../model/messages.ts";
 
-/** How what is shown is kept new: by the event stream, by asking again and again, or not at all while nothing answers. */
+/**
+ * How what is shown is kept new: by the event stream, by asking again and again, or not at all
+ * while nothing answers.
+ */
 export type Freshness = "live" | "asking" | "away";
 
 export type Live = {
-  /** Calls back, not more often than twice a second, once something may have changed. Returns what ends it. */
+  /**
+   * Calls back, not more often than twice a second, once something may have changed. Returns what
+   * ends it.
+   */
   onChange(changed: () => void): () => void;
   onFreshness(told: (freshness: Freshness) => void): () => void;
   /** Told by whoever asked for something whether it was answered. */
@@ -18,8 +24,9 @@ const gatherMs = 500;
 const againAfterMs = 3_000;
 
 /**
- * Follows the event stream and says that something happened; what, is asked for anew. Where there is no stream it asks every five
- * seconds. A page that nobody looks at asks for nothing, and catches up once it is looked at.
+ * Follows the event stream and says that something happened; what, is asked for anew. Where there
+ * is no stream it asks every five seconds. A page that nobody looks at asks for nothing, and
+ * catches up once it is looked at.
  */
 export function createLive(ask: Ask): Live {
   const changed = new Set<() => void>();

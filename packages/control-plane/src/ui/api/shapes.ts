@@ -21,8 +21,9 @@ import {
 } from "./decode.ts";
 
 /**
- * What the operations answer, as far as this page shows it. The types are the service's own, so that a field which changes there
- * does not compile here. JSON knows no brands: a ref is a text that this page only carries.
+ * What the operations answer, as far as this page shows it. The types are the service's own, so
+ * that a field which changes there does not compile here. JSON knows no brands: a ref is a text
+ * that this page only carries.
  */
 type Plain<T> = T extends RefText
   ? string

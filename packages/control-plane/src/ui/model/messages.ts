@@ -1,4 +1,7 @@
-/** Messages of an event stream as far as they are whole; `rest` is what the next piece goes on from. Comments are no messages. */
+/**
+ * Messages of an event stream as far as they are whole; `rest` is what the next piece goes on from.
+ * Comments are no messages.
+ */
 export function splitMessages(text: string): {
   readonly messages: readonly { readonly id: string | null }[];
   readonly rest: string;

@@ -1,6 +1,9 @@
 import type { Step } from "../api/shapes.ts";
 
-/** A line of the plot: its corners in a box of 0 to 1 across and down, and how much it is all in all. */
+/**
+ * A line of the plot: its corners in a box of 0 to 1 across and down, and how much it is all in
+ * all.
+ */
 export type Curve = {
   readonly name: "accepted" | "decided" | "failed";
   readonly sum: number;
@@ -12,7 +15,10 @@ export type Drawing = {
   /** What the top edge means. */ readonly top: number;
 };
 
-/** Where the lines go. A plot on which nothing happened has its top at 1, so that its lines lie at the bottom. */
+/**
+ * Where the lines go. A plot on which nothing happened has its top at 1, so that its lines lie at
+ * the bottom.
+ */
 export function drawingOf(steps: readonly Step[]): Drawing {
   const top = Math.max(
     1,

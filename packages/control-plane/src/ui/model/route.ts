@@ -42,7 +42,10 @@ function decoded(part: string): string | null {
   }
 }
 
-/** The token that `loop dashboard` puts behind `#`, which then leaves the address bar; null when there is none. */
+/**
+ * The token that `loop dashboard` puts behind `#`, which then leaves the address bar; null when
+ * there is none.
+ */
 export function tokenIn(hash: string): string | null {
   const token = new URLSearchParams(hash.replace(/^#/, "")).get("token");
   return token === null || token === "" ? null : token;

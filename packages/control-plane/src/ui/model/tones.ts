@@ -1,4 +1,7 @@
-/** Colours of pills: `good` went on, `warn` waits for somebody or was not granted, `busy` is under way, `calm` changes nothing. */
+/**
+ * Colours of pills: `good` went on, `warn` waits for somebody or was not granted, `busy` is under
+ * way, `calm` changes nothing.
+ */
 export type Tone = "good" | "warn" | "bad" | "calm" | "busy";
 
 const verdicts: Readonly<Record<string, Tone>> = {
@@ -14,7 +17,10 @@ const verdicts: Readonly<Record<string, Tone>> = {
   revoked: "calm",
 };
 
-/** Of a delivery: its verdict, null while it waits to be decided; `ignored` says why it was left at the door. */
+/**
+ * Of a delivery: its verdict, null while it waits to be decided; `ignored` says why it was left at
+ * the door.
+ */
 export function toneOf(verdict: string | null, ignored: string | null): Tone {
   if (ignored !== null) return "calm";
   return verdict === null ? "busy" : (verdicts[verdict] ?? "good");

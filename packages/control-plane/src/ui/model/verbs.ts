@@ -1,4 +1,7 @@
-/** What a person can ask for on a work item. `ask` is what to be sure of before something goes away that does not come back by itself. */
+/**
+ * What a person can ask for on a work item. `ask` is what to be sure of before something goes away
+ * that does not come back by itself.
+ */
 export type Verb = {
   readonly verb: "start" | "pause" | "resume" | "stop" | "cleanup";
   readonly label: string;

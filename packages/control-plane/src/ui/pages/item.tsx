@@ -272,7 +272,10 @@ function People({ item: { ref, collaborators }, again }: Part): VNode {
   );
 }
 
-/** Where a pull request lies on the host, by the address of the item; null where that says nothing about its repository. */
+/**
+ * Where a pull request lies on the host, by the address of the item; null where that says nothing
+ * about its repository.
+ */
 function addressOf(pullRequest: string, itemUrl: string | null): string | null {
   const [, repository = "", number = ""] = /([^/:]+\/[^/#]+)#(\d+)$/.exec(pullRequest) ?? [];
   const base =

@@ -1,6 +1,8 @@
 import type { VNode } from "preact";
 
-/** Shown instead of everything else: without the token this page knows nothing, and can do nothing. */
+/**
+ * Shown instead of everything else: without the token this page knows nothing, and can do nothing.
+ */
 export function TokenNeeded({ wrong }: { readonly wrong: boolean }): VNode {
   return (
     <main class="token-needed">

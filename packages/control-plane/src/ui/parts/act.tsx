@@ -7,7 +7,10 @@ import { Words } from "./text.tsx";
 /** What became of a request, in the service's words. */
 export type Outcome = { readonly well: boolean; readonly sentences: readonly string[] };
 
-/** One button. `sure` is asked first where something would go away. `done` is told once the service has answered. */
+/**
+ * One button. `sure` is asked first where something would go away. `done` is told once the service
+ * has answered.
+ */
 export type Action = {
   readonly label: string;
   readonly sure: string | null;

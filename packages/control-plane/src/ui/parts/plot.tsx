@@ -10,7 +10,10 @@ const spans = [
   { hours: 168, label: "7 days" },
 ] as const;
 
-/** What was accepted, as an area, and what was decided and failed, as lines over it. Its numbers stand beside it as text, for who does not see it. */
+/**
+ * What was accepted, as an area, and what was decided and failed, as lines over it. Its numbers
+ * stand beside it as text, for who does not see it.
+ */
 export function Plot(): VNode {
   const [hours, setHours] = useState<number>(24);
   const { answer } = useAnswer(`activity ${hours}`, (ask) =>

@@ -38,7 +38,10 @@ export function decideTurn(turn: number, how: "retry" | "drop"): Action {
   };
 }
 
-/** Ends the registration of a session; `endpoint` is the work item, or the pull request that has one of its own. */
+/**
+ * Ends the registration of a session; `endpoint` is the work item, or the pull request that has one
+ * of its own.
+ */
 export function closeSession(endpoint: string): Action {
   return {
     label: "Close session…",
@@ -85,7 +88,9 @@ function collaboratorPath(ref: string, login: string): string {
   return `${itemPath(ref)}/collaborators/${encodeURIComponent(login)}`;
 }
 
-/** What became of a control request. Stored is not lost: it waits for a process that carries it out. */
+/**
+ * What became of a control request. Stored is not lost: it waits for a process that carries it out.
+ */
 export function outcomeOfSent({
   state,
   sentence,

@@ -8,7 +8,10 @@ import { Trouble } from "./trouble.tsx";
 
 const names = { prompt: "loop", agent: "agent", tool: "tool" } as const;
 
-/** What was said in the session, newest first. It may hold strangers' words, so it is asked for only when somebody wants to read it. */
+/**
+ * What was said in the session, newest first. It may hold strangers' words, so it is asked for only
+ * when somebody wants to read it.
+ */
 export function Transcript({ workItem }: { readonly workItem: string }): VNode {
   const [open, setOpen] = useState(false);
   return (

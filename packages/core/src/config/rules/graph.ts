@@ -1,7 +1,10 @@
 import type { Finding, Rule } from "../rules.ts";
 import type { Config } from "../schema.ts";
 
-/** Rules about the process graph, its hooks and critics (decisions.md 10). What names nodes is checked where the graph is read. */
+/**
+ * Rules about the process graph, its hooks and critics (decisions.md 10). What names nodes is
+ * checked where the graph is read.
+ */
 export const graphRules: readonly Rule[] = [
   specDirInside,
   commandsThere,
@@ -10,7 +13,10 @@ export const graphRules: readonly Rule[] = [
   withoutGraph,
 ];
 
-/** Artifacts belong to the checkout: another folder would be shared by every work item and every repository. */
+/**
+ * Artifacts belong to the checkout: another folder would be shared by every work item and every
+ * repository.
+ */
 function specDirInside({ routing }: Config): readonly Finding[] {
   const { specDir } = routing.graph;
   const inside =

@@ -68,7 +68,9 @@ function secretsInPlainSight(config: Parameters<Rule>[0]): readonly Finding[] {
   });
 }
 
-/** Releases remove folders under the root, so it is never a folder that holds other things (W12). */
+/**
+ * Releases remove folders under the root, so it is never a folder that holds other things (W12).
+ */
 function workspaceRoot(...[config, facts]: Parameters<Rule>): readonly Finding[] {
   const paths = resolvePaths(config, facts);
   const root = paths.workspaceRoot;
@@ -105,7 +107,10 @@ function commands(config: Parameters<Rule>[0]): readonly Finding[] {
   );
 }
 
-/** Critics and those who are told need no secret of ours; a session may be given one by the harness's own `passEnv`. */
+/**
+ * Critics and those who are told need no secret of ours; a session may be given one by the
+ * harness's own `passEnv`.
+ */
 function passedSecrets(
   ...[{ critics, notify, webhooks, integrations, store }, { copies }]: Parameters<Rule>
 ): readonly Finding[] {

@@ -12,7 +12,10 @@ export const networkRules: readonly Rule[] = [
   plainHttp,
 ];
 
-/** Without a secret only this machine may reach the receiver, unless somebody insists (decisions.md 2, allowUnsigned; R15). */
+/**
+ * Without a secret only this machine may reach the receiver, unless somebody insists (decisions.md
+ * 2, allowUnsigned; R15).
+ */
 function signedOrLoopback(...[config, facts]: Parameters<Rule>): readonly Finding[] {
   const { host, secretEnv, allowUnsigned, publicUrl } = config.webhooks.hostWebhook;
   if (!facts.daemons.receiver || facts.variables.has(secretEnv)) return [];
@@ -79,7 +82,10 @@ function rotation(...[config, facts]: Parameters<Rule>): readonly Finding[] {
   ];
 }
 
-/** The control plane leaves the machine only when somebody says so, under known names (decisions.md 2, 8). */
+/**
+ * The control plane leaves the machine only when somebody says so, under known names (decisions.md
+ * 2, 8).
+ */
 function exposedService(...[config, facts]: Parameters<Rule>): readonly Finding[] {
   const { host, exposed, allowedHosts } = config.service;
   if (!facts.daemons.service || isLoopback(host)) return [];
@@ -151,7 +157,10 @@ function events(config: Parameters<Rule>[0]): readonly Finding[] {
   ];
 }
 
-/** Over plain HTTP everybody on the way reads what is sent: the host's token, and the address of a notification, which often is its own password. */
+/**
+ * Over plain HTTP everybody on the way reads what is sent: the host's token, and the address of a
+ * notification, which often is its own password.
+ */
 function plainHttp({
   integrations: { codeHost },
   notify,

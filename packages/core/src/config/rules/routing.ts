@@ -46,7 +46,10 @@ function repositories(...[config, facts]: Parameters<Rule>): readonly Finding[] 
   ];
 }
 
-/** Two keywords that can be read in the same words could never be told apart; all would be refused as ambiguous. */
+/**
+ * Two keywords that can be read in the same words could never be told apart; all would be refused
+ * as ambiguous.
+ */
 function keywords(config: Parameters<Rule>[0]): readonly Finding[] {
   const set = Object.entries(config.routing.control.keywords).filter(([, text]) => text !== "");
   const path = "routing.control.keywords";

@@ -5,8 +5,8 @@ import { secretFault, shortestSecret } from "../secret-value.ts";
 export const secretRules: readonly Rule[] = [usable, longEnough];
 
 /**
- * A secret that is set to something unusable is a mistake, never "no secret": it is refused whichever daemon runs, so that
- * neither a receiver nor `loop init` takes it for unset.
+ * A secret that is set to something unusable is a mistake, never "no secret": it is refused
+ * whichever daemon runs, so that neither a receiver nor `loop init` takes it for unset.
  */
 function usable(...[config, facts]: Parameters<Rule>): readonly Finding[] {
   const { secretEnv, previousSecretEnv } = config.webhooks.hostWebhook;

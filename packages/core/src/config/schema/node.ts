@@ -1,6 +1,6 @@
 /**
- * The grammar of the schema table. The table is data; types, defaults, parsing, errors, JSON Schema and the
- * documentation all come from it (decisions.md 2).
+ * The grammar of the schema table. The table is data; types, defaults, parsing, errors, JSON Schema
+ * and the documentation all come from it (decisions.md 2).
  */
 export type Node = Scalar | ListNode | SetNode | MapNode | RecordsNode | ObjectNode | AliasNode;
 
@@ -47,7 +47,10 @@ export type ListNode = {
   readonly default: readonly string[];
   readonly doc: string;
 };
-/** Some of the listed values; `whenEmpty: "default"`: an empty list means the default ones (service.md 2.1, events). */
+/**
+ * Some of the listed values; `whenEmpty: "default"`: an empty list means the default ones
+ * (service.md 2.1, events).
+ */
 export type SetNode = {
   readonly type: "set";
   readonly values: readonly string[];
@@ -73,7 +76,10 @@ export type ObjectNode = {
   readonly keys: Readonly<Record<string, Node>>;
   readonly doc: string;
 };
-/** A second place in which the keys of `of` may be written; what is set there moves to `of`. `{default}` stands for `routing.defaultHarness`. */
+/**
+ * A second place in which the keys of `of` may be written; what is set there moves to `of`.
+ * `{default}` stands for `routing.defaultHarness`.
+ */
 export type AliasNode = { readonly type: "alias"; readonly of: string; readonly doc: string };
 
 /** Forms of strings; each is a function in form.ts. */

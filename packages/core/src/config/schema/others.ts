@@ -1,4 +1,7 @@
-/** Keys of state, harnesses, code host, instance and what is kept or told (service.md 2.1, decisions.md 2). */
+/**
+ * Keys of state, harnesses, code host, instance and what is kept or told (service.md 2.1,
+ * decisions.md 2).
+ */
 export const harnessesKeys = {
   type: "object",
   doc: "the two supported harnesses",
@@ -66,7 +69,8 @@ export const harnessesKeys = {
         sandboxRead: {
           type: "list",
           form: "path",
-          // Toolchains that people install in their home, without the files in which those keep logins; and what `git push` and `gh` need.
+          // Toolchains that people install in their home, without the files in which those keep
+          // logins; and what `git push` and `gh` need.
           default: [
             "~/.gitconfig",
             "~/.config/git/config",

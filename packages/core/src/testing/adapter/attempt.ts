@@ -98,7 +98,10 @@ export async function beginAttempt(
   };
 }
 
-/** A whole attempt as the runtime makes it: spawn, write, wait for the end of turn, close, wait for the exit. */
+/**
+ * A whole attempt as the runtime makes it: spawn, write, wait for the end of turn, close, wait for
+ * the exit.
+ */
 export async function runAttempt(
   turns: Turns,
   request: TurnRequest,

@@ -6,8 +6,9 @@ import { receiptRows } from "./receipts.ts";
 import type { AdapterRow } from "./row.ts";
 
 /**
- * The adapter contract: what the service relies on, whatever the harness. An adapter with these capabilities keeps every
- * row of the answer. What one claims and what it disclaims have rows of their own, so that nothing is skipped.
+ * The adapter contract: what the service relies on, whatever the harness. An adapter with these
+ * capabilities keeps every row of the answer. What one claims and what it disclaims have rows of
+ * their own, so that nothing is skipped.
  */
 export function adapterContract(capabilities: HarnessCapabilities): readonly AdapterRow[] {
   return adapterRows.filter((row) => row.fits(capabilities));

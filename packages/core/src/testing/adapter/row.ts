@@ -2,11 +2,17 @@ import type { HarnessCapabilities, TurnRequest } from "../../ports/harness.ts";
 import { beginAttempt, type EndedAttempt, runAttempt, type RunningAttempt } from "./attempt.ts";
 import type { AdapterStage, Deed } from "./stage.ts";
 
-/** A promise of every adapter, or of those whose capabilities claim something; `run` rejects with what differs. A fresh stage each time. */
+/**
+ * A promise of every adapter, or of those whose capabilities claim something; `run` rejects with
+ * what differs. A fresh stage each time.
+ */
 export type AdapterRow = {
   readonly id: string;
   readonly title: string;
-  /** Whether the row is about an adapter with these capabilities. What one claims and what it disclaims both have their rows. */
+  /**
+   * Whether the row is about an adapter with these capabilities. What one claims and what it
+   * disclaims both have their rows.
+   */
   fits(capabilities: HarnessCapabilities): boolean;
   run(stage: AdapterStage): Promise<void>;
 };

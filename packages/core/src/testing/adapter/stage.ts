@@ -4,8 +4,9 @@ import type { Trust } from "../../ports/trust.ts";
 import type { ChildEnd } from "../../ports/run-process.ts";
 
 /**
- * What the rows of the adapter contract need: the ports under test, the program that the adapter starts, and a place of
- * its own with nothing in it. The program is the real one in front of a stand-in of its model, or a fixture in its place.
+ * What the rows of the adapter contract need: the ports under test, the program that the adapter
+ * starts, and a place of its own with nothing in it. The program is the real one in front of a
+ * stand-in of its model, or a fixture in its place.
  */
 export type AdapterStage = {
   readonly turns: Turns;
@@ -15,7 +16,9 @@ export type AdapterStage = {
   newConversation(): Promise<NewConversation>;
   /** Starts what the adapter planned. */
   start(plan: TurnPlan, workdir: string): Promise<StagedChild>;
-  /** The words, and the variables beside them, with which the program does these deeds in one turn. */
+  /**
+   * The words, and the variables beside them, with which the program does these deeds in one turn.
+   */
   script(deeds: readonly Deed[]): Script;
   /** Environment of a turn as the runtime cleans it, with the `LOOP_*` variables set. */
   readonly env: Readonly<Record<string, string>>;
@@ -40,11 +43,17 @@ export type Place = {
 
 /** What the program itself keeps, as rows must see it and spoil it. */
 export type ProgramRecord = {
-  /** Messages of people on record in a conversation, oldest first; empty when there is no such conversation. */
+  /**
+   * Messages of people on record in a conversation, oldest first; empty when there is no such
+   * conversation.
+   */
   messages(conversation: string): readonly string[];
   /** Takes the conversation away, as somebody who deletes the program's files would. */
   forget(conversation: string): void;
-  /** What the program hands to a hook before it runs the shell command `echo hi`; null when it knows no hooks. */
+  /**
+   * What the program hands to a hook before it runs the shell command `echo hi`; null when it knows
+   * no hooks.
+   */
   hookInput(): Promise<{
     readonly stdin: string;
     readonly env: Readonly<Record<string, string>>;
@@ -71,14 +80,18 @@ export const limitResetsAt = 1_900_000_000_000;
 export type Script = { readonly prompt: string; readonly env: Readonly<Record<string, string>> };
 
 /**
- * A child as rows see it. It leads a process group of its own, so that what it started ends with it; a stage kills one
- * that outlives its patience (the longest row needs 30 s at most), because a wrong adapter may wait forever.
+ * A child as rows see it. It leads a process group of its own, so that what it started ends with
+ * it; a stage kills one that outlives its patience (the longest row needs 30 s at most), because a
+ * wrong adapter may wait forever.
  */
 export type StagedChild = {
   readonly pid: number;
   write(text: string): Promise<void>;
   endInput(): void;
-  /** Complete lines of standard output as they come; ends when the child is gone and everything is read. */
+  /**
+   * Complete lines of standard output as they come; ends when the child is gone and everything is
+   * read.
+   */
   lines(): AsyncIterable<string>;
   /** Standard error so far. */
   stderr(): string;

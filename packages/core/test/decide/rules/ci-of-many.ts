@@ -58,7 +58,9 @@ const headless = given({
   target,
 });
 const unrecorded = given({ item: itemOf("started", { sessions: [sessionOf()] }), target });
-/** A check of which no payload tells the head of the pull request: of a fork, or a commit status. */
+/**
+ * A check of which no payload tells the head of the pull request: of a fork, or a commit status.
+ */
 const nameless = { pullRequests: [] };
 const now = { at: "2026-03-02T10:45:00Z" };
 const before = { at: "2026-03-02T10:15:00Z" };

@@ -39,7 +39,10 @@ const known = itemOf("idle", {
 const review = { surface: "review", event: "pull_request_review", action: "submitted" } as const;
 const told = (after: Parameters<typeof status>[0]): unknown => after.workItem?.foreignTold === true;
 
-/** A pull request of somebody without authority, from a fork, that names an issue at work (ADR 0136). */
+/**
+ * A pull request of somebody without authority, from a fork, that names an issue at work (ADR
+ * 0136).
+ */
 export const foreignRules: readonly Rule[] = [
   {
     name: "an authorized person's comment reaches no session, and the thread says so",

@@ -54,7 +54,10 @@ const revoked = {
   leaves: [logins, []],
 } as const;
 
-/** A grant that is told after its end lets nobody in; an end counts however late it is told (R19; ADR 72). */
+/**
+ * A grant that is told after its end lets nobody in; an end counts however late it is told (R19;
+ * ADR 72).
+ */
 export const lateGrantRules: readonly Rule[] = [
   {
     name: "R19: a grant written before its revocation",

@@ -2,7 +2,10 @@ import type { Given } from "../../../src/testing/index.ts";
 import type { InboundEvent } from "../../../src/normalise/event.ts";
 import type { ItemState } from "../../../src/work-item/records.ts";
 
-/** One line of the specification as given, when, then. `does` are the effects in their order, none when left out. */
+/**
+ * One line of the specification as given, when, then. `does` are the effects in their order, none
+ * when left out.
+ */
 export type Rule = {
   readonly name: string;
   readonly given: Given;

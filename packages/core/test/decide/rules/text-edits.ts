@@ -57,7 +57,10 @@ const comment = (who: typeof alice | null, second: number): TextEdit => by(who, 
 const atWork = (edits: readonly TextEdit[] | "unknown", over = {}): ReturnType<typeof given> =>
   given({ edits, item: itemOf("started", { sessions: [sessionOf()], ...over }) });
 
-/** The text that counts is the text at the time of the command (ADR 0137). The command is of 12:00:00. */
+/**
+ * The text that counts is the text at the time of the command (ADR 0137). The command is of
+ * 12:00:00.
+ */
 export const textEditRules: readonly Rule[] = [
   {
     name: "a start after which a stranger edited the description is held, and says who did",

@@ -3,8 +3,8 @@ import { createReceiver, openFileInbox } from "@loopwork/receiver";
 import { announce, readSettings } from "./contender.ts";
 import { slowDisk } from "./slow-commit.ts";
 
-// Ours as `loop-receiver` runs it, with the file inbox. Each delivery counts as handed on when it is stored, so that
-// finished segments are used again as they are behind a consumer that keeps up.
+// Ours as `loop-receiver` runs it, with the file inbox. Each delivery counts as handed on when it
+// is stored, so that finished segments are used again as they are behind a consumer that keeps up.
 const { secret, directory, flushDelayUs } = readSettings();
 const files = await openFileInbox(
   directory,

@@ -3,7 +3,8 @@ import { createReceiver } from "@loopwork/receiver";
 import { announce, readSettings } from "./contender.ts";
 import { slowFlushes } from "./slow-commit.ts";
 
-// Ours as `loop start` runs it: the receiver over the SQLite store, each delivery flushed before its answer.
+// Ours as `loop start` runs it: the receiver over the SQLite store, each delivery flushed before
+// its answer.
 const { secret, directory, flushDelayUs } = readSettings();
 if (flushDelayUs > 0) slowFlushes(flushDelayUs);
 const { openStore } = await import("@loopwork/store");

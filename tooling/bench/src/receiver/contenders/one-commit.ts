@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { announce, readSettings } from "./contender.ts";
 
-// What durability costs without any thought: the least receiver, and a commit with the body in its row for each delivery.
+// What durability costs without any thought: the least receiver, and a commit with the body in its
+// row for each delivery.
 const { secret, directory, flushDelayUs } = readSettings();
 const key = createSecretKey(secret, "utf8");
 const database = new DatabaseSync(join(directory, "deliveries.db"));

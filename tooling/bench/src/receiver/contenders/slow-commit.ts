@@ -3,7 +3,10 @@ import { syncBuiltinESMExports } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Disk, realDisk } from "@loopwork/receiver";
 
-/** The real disk with a slower flush. The wait is in whole milliseconds, rounded up: timers have no finer grain. */
+/**
+ * The real disk with a slower flush. The wait is in whole milliseconds, rounded up: timers have no
+ * finer grain.
+ */
 export function slowDisk(delayUs: number): Disk {
   return {
     create: async (...args) => {
@@ -18,8 +21,9 @@ export function slowDisk(delayUs: number): Disk {
 }
 
 /**
- * Makes every flush that this process asks for off its thread end later: of a file, and the one that is part of each write to a file that was
- * opened for that. To be called before the store is loaded.
+ * Makes every flush that this process asks for off its thread end later: of a file, and the one
+ * that is part of each write to a file that was opened for that. To be called before the store is
+ * loaded.
  */
 export function slowFlushes(delayUs: number): void {
   const delayMs = Math.ceil(delayUs / 1_000);
@@ -36,7 +40,9 @@ export function slowFlushes(delayUs: number): void {
   syncBuiltinESMExports();
 }
 
-/** The same, but what it calls back is called later where `isSlow` says so of its first argument. */
+/**
+ * The same, but what it calls back is called later where `isSlow` says so of its first argument.
+ */
 function heldUp<Call extends (...args: never[]) => unknown>(
   call: Call,
   delayMs: number,

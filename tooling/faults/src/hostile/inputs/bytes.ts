@@ -58,7 +58,10 @@ const changes: Readonly<Record<string, Change>> = {
     Buffer.from(Array.from({ length: between(random, 1, 2_000) }, () => between(random, 0, 255))),
 };
 
-/** A published example changed in its bytes, then signed: the receiver must take it, the core must reject or understand it. */
+/**
+ * A published example changed in its bytes, then signed: the receiver must take it, the core must
+ * reject or understand it.
+ */
 export function changedBytes(maker: Maker): Input {
   const { random, stage } = maker;
   const { event, text } = pick(random, examplesFor(stage));

@@ -26,7 +26,10 @@ const unroutedShare = 6;
 
 let loaded: readonly Example[] | null = null;
 
-/** The host's published examples as our host would send them: its addresses in place of the public one's, so that they are routed and not turned away as foreign. */
+/**
+ * The host's published examples as our host would send them: its addresses in place of the public
+ * one's, so that they are routed and not turned away as foreign.
+ */
 export function examplesFor(stage: Stage): readonly Example[] {
   loaded ??= read(stage);
   return loaded;

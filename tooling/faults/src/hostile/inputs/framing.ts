@@ -56,7 +56,8 @@ export function oddFraming(maker: Maker): Input {
   const whole = pieces(body, random);
   const malformed = ["400 LOOP_E_HTTP", "none"];
   const ways: readonly (() => Input)[] = [
-    // What the length covers fails its signature; what is left over is no request, and may be met first.
+    // What the length covers fails its signature; what is left over is no request, and may be met
+    // first.
     () =>
       length(String(between(random, 1, body.length - 1)), [
         "401 LOOP_E_SIGNATURE_WRONG",

@@ -26,7 +26,10 @@ const kinds: readonly (readonly [share: number, make: (maker: Maker) => Input])[
   [3, mcp],
 ];
 
-/** The input of that number: it hangs on seed and number alone, so that one of many can be sent again by itself. `runId` makes its delivery id one of this run. */
+/**
+ * The input of that number: it hangs on seed and number alone, so that one of many can be sent
+ * again by itself. `runId` makes its delivery id one of this run.
+ */
 export function inputOf(
   seed: number,
   n: number,

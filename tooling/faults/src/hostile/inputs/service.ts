@@ -99,7 +99,10 @@ const odd: readonly unknown[] = [
   9_000_000_000_000_000,
 ];
 
-/** Requests to the control plane of somebody who has the token and means ill, or has none. Nothing that would end or restart the service is asked properly. */
+/**
+ * Requests to the control plane of somebody who has the token and means ill, or has none. Nothing
+ * that would end or restart the service is asked properly.
+ */
 export function rest(maker: Maker): Input {
   const { random } = maker;
   if (random() < 0.35) return turnedAway(maker);
@@ -235,7 +238,10 @@ function bodyOf(random: () => number): Buffer {
   return Buffer.from(`{${parts.join(",")}}`);
 }
 
-/** Messages to /mcp: what is no message, tools that there are not, arguments off their schema, many messages at once. */
+/**
+ * Messages to /mcp: what is no message, tools that there are not, arguments off their schema, many
+ * messages at once.
+ */
 export function mcp(maker: Maker): Input {
   const { random, token } = maker;
   const call = (name: unknown, input: unknown): unknown => ({

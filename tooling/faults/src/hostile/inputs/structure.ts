@@ -1,7 +1,9 @@
 import { between, delivery, type Input, type Maker, pick } from "../input.ts";
 import { examplesFor, type Json } from "./examples.ts";
 
-/** What stands where something else is expected. Markers become what JSON.stringify would not write. */
+/**
+ * What stands where something else is expected. Markers become what JSON.stringify would not write.
+ */
 const values: readonly Json[] = [
   null,
   true,
@@ -58,7 +60,9 @@ const largest = 4_000_000;
 type Place = { readonly parent: Map<string, Node> | Node[]; readonly key: string | number };
 type Node = Json | Map<string, Node> | Node[];
 
-/** A published example whose parts were replaced, removed, renamed, nested or doubled, then signed. */
+/**
+ * A published example whose parts were replaced, removed, renamed, nested or doubled, then signed.
+ */
 export function changedStructure(maker: Maker): Input {
   const { random, stage } = maker;
   const { event, payload, text: original } = pick(random, examplesFor(stage));

@@ -2,7 +2,10 @@ import { hostileTexts } from "@loopwork-tooling/bench";
 import { commented, mallory } from "../../payloads.ts";
 import { between, delivery, type Input, type Maker, pick } from "../input.ts";
 
-/** The items of the stage: one with a session, one without the label, one with the label that nobody started. */
+/**
+ * The items of the stage: one with a session, one without the label, one with the label that nobody
+ * started.
+ */
 export const items = { worked: 1, unarmed: 2, armed: 3 } as const;
 
 /** Stands in every text of a stranger, and so in no prompt. */
@@ -57,7 +60,10 @@ const spoken: readonly (readonly [string, (size: number) => string])[] = [
   ["our marker", () => "<!-- loop:effect-1:0000000000000000000000000000000000000000 -->"],
 ];
 
-/** A comment of somebody who may not steer, or that only looks as if written by somebody who may. None may be heard. */
+/**
+ * A comment of somebody who may not steer, or that only looks as if written by somebody who may.
+ * None may be heard.
+ */
 export function strangersComment(maker: Maker): Input {
   const { random } = maker;
   const [name, text] = random() < 0.4 ? ["a command", pick(random, commands)] : hostileText(random);
@@ -115,7 +121,10 @@ const disguises: readonly { readonly what: string; readonly put: (payload: Paylo
     },
   ];
 
-/** Hostile words of somebody who may steer: on an item that is not armed, where they may say anything; rarely, and never a command, where somebody listens. */
+/**
+ * Hostile words of somebody who may steer: on an item that is not armed, where they may say
+ * anything; rarely, and never a command, where somebody listens.
+ */
 export function authorizedComment(maker: Maker): Input {
   const { random } = maker;
   const isHeard = random() < 0.04;
