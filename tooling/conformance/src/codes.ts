@@ -21,7 +21,7 @@ export function codesIn(text: string): ReadonlySet<string> {
 export function codesOfPackages(): ReadonlySet<string> {
   const sources = filesOf("packages/*/src/**/*.ts").map((file) => textOf(file) ?? "");
   const problem = textOf("packages/core/src/config/problem.ts") ?? "";
-  const put = [...problem.matchAll(/^type (Error|Warning)Name = (.{1,500});$/gm)].flatMap(
+  const put = [...problem.matchAll(/^type (Error|Warning)Name =\s([^;]{1,1000});$/gm)].flatMap(
     ([, kind, names]) =>
       [...(names ?? "").matchAll(/"([A-Z_]{1,40})"/g)].map(
         (name) => `LOOP_${kind === "Error" ? "E" : "W"}_CONFIG_${name[1] ?? ""}`,

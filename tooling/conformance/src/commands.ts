@@ -19,7 +19,7 @@ const everywhere = [
 export function knownCommands(): readonly KnownCommand[] {
   const table = textOf("packages/cli/src/commands/table.ts") ?? "";
   return [
-    ...table.matchAll(/name: "([a-z -]{1,40})".{1,300}import\("\.\/([a-z-]{1,40}\.ts)"\)/g),
+    ...table.matchAll(/name: "([a-z -]{1,40})",[^]{1,500}?import\("\.\/([a-z-]{1,40}\.ts)"\)/g),
   ].map(([, name = "", file = ""]) => {
     const module = textOf(`packages/cli/src/commands/${file}`) ?? "";
     const options = [

@@ -137,7 +137,7 @@ function faultOfTest(test: string, read: (path: string) => string | null): reado
  */
 export function titlesOf(source: string): ReadonlySet<string> {
   const lead =
-    /(?:\b(?:test|it|describe)(?:\.[a-zA-Z]{1,20}){0,3}\(|\)\(|\bname: |\btitle: |\bwhat: |\[|\b(?:row|check)\("[A-Za-z0-9-]{1,30}", )\s{0,20}/
+    /(?:\b(?:test|it|describe)(?:\.[a-zA-Z]{1,20}){0,3}\(|\)\(|\bname: |\btitle: |\bwhat: |\[|\b(?:row|check)\(\s{0,20}"[A-Za-z0-9-]{1,30}",|\b(?:name|title|what):)\s{0,20}/
       .source;
   const literal = /("(?:[^"\\\n]|\\.){8,300}"|`(?:[^`\\\n]|\\.){8,300}`|'(?:[^'\\\n]|\\.){8,300}')/
     .source;
