@@ -31,7 +31,7 @@ type IsKept = (text: string, start: number, end: number) => boolean;
 
 function withoutHidden(text: string, isKept: IsKept): string {
   const lines = withLineFeeds(text);
-  const beside = besideMarkdown(lines, lines.length);
+  const beside = besideMarkdown(lines);
   if (isNothing(beside) && !mayHide(text)) return text;
   const spans = notOwnSpans(lines, null, beside);
   let plain = "";

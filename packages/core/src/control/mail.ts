@@ -1,40 +1,43 @@
-import { hasAddress, hasDate, hasMailbox, hasNamedDay } from "./mail-dates.ts";
-import { isHeadInLine, isMailHead, type MailLine, namesMailbox } from "./mail-headers.ts";
-import { clientSignatures, devices, hostFooters } from "./mail-signatures.ts";
+import { attribution, goesOn } from "./mail-attribution.ts";
+import { isHeadInLine, isMailHead, namesMailbox } from "./mail-headers.ts";
 import {
-  forwardedLines,
-  senderNames,
-  separatorPhrases,
-  verbsBeforeNames,
-  wroteBeginnings,
-  wroteWords,
-} from "./mail-words.ts";
+  endsInColon,
+  firstSign,
+  isRuleSign,
+  type Line,
+  lineEnd,
+  type LinesBefore,
+  linesFrom,
+  wordsOf,
+  withPlainBlanks,
+} from "./mail-lines.ts";
+import { aboveMail, type MailMark, toTheEnd } from "./mail-mark.ts";
+import { clientSignatures, devices, hostFooters } from "./mail-signatures.ts";
+import { headBelow, isPhrase, isRule, isSeparator, titleInLine, titleOf } from "./mail-titles.ts";
+import { forwardedLines, senderNames } from "./mail-words.ts";
 
 /**
- * Where another mail, or a signature, may begin, to the end of the text. It counts only if no code
- * and no quote stands there, which `surely` knows.
+ * What mail clients and the code host write into a text, and what of others they copy: a separator
+ * and the head of the mail that is answered, `On … wrote:`, a signature, what a client or the host
+ * adds. All behind it is another mail. Where lines with `>` follow `On … wrote:` and the author wrote nothing
+ * above, only that line and those are, so that who answers below is heard. Known by form where that
+ * is possible, and by words of many languages else.
  */
-export type MailMark = { readonly start: number; readonly surely: boolean };
-
-/**
- * Places before `until` from which on a text that came by mail is no longer its author's: a
- * separator and the head of the mail that is answered, `On … wrote:` where no line with `>` follows
- * (else those alone are quoted, and who answers below them is heard), a signature, what a client or
- * the code host adds. Known by form where that is possible, and by words of many languages else.
- */
-export function mailMarks(text: string, until: number): readonly MailMark[] {
+export function mailMarks(original: string): readonly MailMark[] {
+  const text = withPlainBlanks(original);
   const marks: MailMark[] = [];
-  const lines: LinesBefore = { last: blank, beforeLast: blank, hintAt: -2, looks: 0 };
-  for (let start = 0; start < until;) {
+  const lines: LinesBefore = { above: [], ownFrom: text.length, hintAt: -2, looks: 0 };
+  for (let start = 0; start < text.length;) {
     const end = lineEnd(text, start);
     const line: Line = { start, end, first: firstSign(text, start, end) };
-    const begins = line.first === end ? null : startOfMail(text, line, lines);
+    const found = line.first === end ? null : startOfMail(text, line, lines);
     // So many marks stand in no text that people write; whatever it is, the rest is not looked at.
     const surely = marks.length === mostMarks || lines.looks > mostLooks;
-    if (begins !== null || surely) marks.push({ start: begins ?? start, surely });
+    if (surely) marks.push({ start: found?.start ?? start, end: null, surely });
+    else if (found !== null) marks.push(found);
     if (surely) break;
-    lines.beforeLast = lines.last;
-    lines.last = line;
+    if (found !== null && found.end !== null) lines.ownFrom = text.length;
+    pass(text, line, lines);
     start = end + 1;
   }
   return marks;
@@ -43,97 +46,105 @@ export function mailMarks(text: string, until: number): readonly MailMark[] {
 const mostMarks = 50;
 const mostLooks = 500;
 
-/** Bounds of a line, and its first character that is no blank: its end where it has none. */
-type Line = { readonly start: number; readonly end: number; readonly first: number };
-/**
- * `hintAt`: the next place that hints at who wrote something, as far as it was searched; `looks`:
- * how often that was looked into.
- */
-type LinesBefore = { last: Line; beforeLast: Line; hintAt: number; looks: number };
-
-const blank: Line = { start: 0, end: 0, first: 0 };
-/** Of a longer line only so much is looked at. */
-const longestLine = 400;
-
-function lineEnd(text: string, start: number): number {
-  const newline = text.indexOf("\n", start);
-  return newline === -1 ? text.length : newline;
+/** What the line leaves for those below it. */
+function pass(text: string, line: Line, lines: LinesBefore): void {
+  const words = wordsOf(text, line);
+  const above = lines.above.at(-1);
+  // A name may be wrapped so that a line of it begins as a quoted one does.
+  const isQuoted =
+    words.startsWith(">") && (above === undefined || !goesOn(wordsOf(text, above), words));
+  if (words === "" || isQuoted) {
+    lines.above.length = 0;
+    return;
+  }
+  lines.above.push(line);
+  if (lines.above.length > mostWrapped) lines.above.shift();
+  lines.ownFrom = Math.min(lines.ownFrom, line.start);
 }
 
-function firstSign(text: string, start: number, end: number): number {
-  let at = start;
-  while (at < end && text.charCodeAt(at) <= 32) at += 1;
-  return at;
-}
+/** The longest name of an account, wrapped. */
+const mostWrapped = 8;
 
 /**
- * Where another mail, or a signature, begins by what this line says; null where it says nothing of
- * that kind.
+ * What a client or the host wrote, by what this line says; null where it says nothing of that kind.
  */
-function startOfMail(text: string, line: Line, lines: LinesBefore): number | null {
+function startOfMail(text: string, line: Line, lines: LinesBefore): MailMark | null {
   const { start, end, first } = line;
   const code = text.charCodeAt(first);
+  const above = lines.above.at(-1);
   if (isRuleSign(code)) {
     const words = wordsOf(text, line);
     if (words === "--" || titleOf(words) !== null) lines.looks += 1;
-    if (isSignature(text, line, words, isBlank(lines.last))) return start;
-    if (isPhrase(words)) return quotesBelow(text, end) ? null : start;
+    if (isSignature(text, line, words, above === undefined)) return toTheEnd(start);
+    if (isPhrase(words)) return aboveMail(text, line, start, lines);
     const isTitle = titleOf(words) !== null;
     const separated = isTitle || isSeparator(words) ? headBelow(text, end, isTitle) : null;
-    if (separated !== null) return separated;
+    if (separated !== null) return toTheEnd(separated);
   }
-  if (isFooter(text, line)) return isForward(text, line) && quotesBelow(text, end) ? null : start;
+  if (isCopyBelow(text, first)) return { start, end: null, surely: true };
+  // Whoever wrote what is copied above may have left a block of code open.
+  if (isCopyAbove(text, line)) return { start: 0, end, surely: true };
+  const glued = titleInLine(text, line);
+  if (glued !== null) return toTheEnd(glued);
+  if (isForward(text, line)) return aboveMail(text, line, start, lines);
+  if (isFooter(text, line)) return toTheEnd(start);
   if (hasColonAhead(text, first, end)) {
-    const isApart = isBlank(lines.last) || isRule(text, lines.last);
+    const isApart = above === undefined || isRule(text, above);
     const isSender = isSenderLine(text, first);
     if (isSender) lines.looks += 1;
     const begins = isApart || isSender || namesMailbox(wordsOf(text, line));
-    if (begins && isMailHead(linesFrom(text, start), isApart ? "blank" : "words")) return start;
-    if (isSender && isHeadInLine(wordsOf(text, line))) return start;
+    const behind = isApart ? "blank" : "words";
+    if (begins && isMailHead(linesFrom(text, start), behind)) return toTheEnd(start);
+    if (isSender && isHeadInLine(wordsOf(text, line))) return toTheEnd(start);
   }
-  return endsInColon(text, line) ? startOfAttribution(text, line, lines) : null;
+  return endsInColon(text, line) ? attribution(text, line, lines) : null;
 }
 
-function isBlank({ first, end }: Line): boolean {
-  return first === end;
+/** The host makes an issue of a discussion: all below is a copy, and may end any element itself. */
+function isCopyBelow(text: string, first: number): boolean {
+  discussion.lastIndex = first;
+  return discussion.test(text);
 }
 
-/** What lines are drawn with. */
-const drawn = "-_*=~+#‐‑‒–—―─━－＿＝";
+const discussion = /<div\s{1,4}type\s{0,4}=\s{0,4}["']?discussions-op-text/iuy;
 
-function isRuleSign(code: number): boolean {
-  return drawn.includes(String.fromCharCode(code));
+/** The host makes an issue of a comment: all above is a copy of it. */
+function isCopyAbove(text: string, line: Line): boolean {
+  const code = text.charCodeAt(line.first);
+  if (code !== 42 && code !== 95) return false;
+  return /^[*_]{1,2} ?originally posted by @?\[?[\w-].{0,200} in \S.{0,300}[*_]{1,2}$/iu.test(
+    wordsOf(text, line),
+  );
 }
 
-function wordsOf(text: string, { first, end }: Line): string {
-  return text
-    .slice(first, Math.min(end, first + longestLine))
-    .replaceAll(marksOfDirection, "")
-    .trim();
-}
-
-const marksOfDirection = /[\u200e\u200f\u202a-\u202c\u2066-\u2069\ufeff]/gu;
-
-/** Whether the line stands above a mail that is handed on, and not below what its author wrote. */
+/** Whether the line stands above a mail that is handed on. */
 function isForward(text: string, line: Line): boolean {
   const first = behindEmphasis(text, line.first);
+  if (line.end - first > longestFooter) return false;
   const words = wordsOf(text, { ...line, first }).toLowerCase();
-  return forwardedLines.some((known) => words.startsWith(known));
+  const known = forwardedLines.find((each) => words.startsWith(each));
+  // A sentence that only begins so is the author's own.
+  return known !== undefined && words.length - known.length <= 3;
 }
 
+/** Whether a client or the host put the line below what its author wrote. */
 function isFooter(text: string, line: Line): boolean {
-  const { end } = line;
   const first = behindEmphasis(text, line.first);
   footer.lastIndex = first;
-  if (!footer.test(text) || end - first > longestFooter) return false;
-  const words = text.slice(first, end).toLowerCase();
-  if ([...hostFooters, ...forwardedLines].some((known) => words.startsWith(known))) return true;
-  // A sentence that only begins so is the author's own.
-  return devices.some((device) => words.includes(device)) && !/[.!?][ )]\p{L}/u.test(words);
+  if (!footer.test(text) || line.end - first > longestFooter) return false;
+  const words = wordsOf(text, { ...line, first }).toLowerCase();
+  if (hostFooters.some((known) => words.startsWith(known))) return true;
+  return devices.some((device) => words.includes(device)) && !isSentence(words);
 }
 
+/** Whether a line that begins as a client's does goes on as no client's. */
+function isSentence(words: string): boolean {
+  return /[.!?,][ )]\p{L}/u.test(words) || words.split(" ").length > mostFooterWords;
+}
+
+const mostFooterWords = 12;
 const footer = new RegExp(
-  `(?:${[...clientSignatures, ...hostFooters, ...forwardedLines].map((words) => words.replace(/[.*+?^$()[\]{}|\\]/gu, "\\$&")).join("|")})`,
+  `(?:${[...clientSignatures, ...hostFooters].map((words) => words.replace(/[.*+?^$()[\]{}|\\]/gu, "\\$&")).join("|")})`,
   "iuy",
 );
 const longestFooter = 200;
@@ -148,63 +159,15 @@ function behindEmphasis(text: string, first: number): number {
  * `-- ` alone on its line; a client may have cut off the blank, then little follows and no heading
  * is above.
  */
-function isSignature(text: string, { start, end }: Line, words: string, isApart: boolean): boolean {
+function isSignature(text: string, { first, end }: Line, words: string, isApart: boolean): boolean {
   if (words !== "--") return false;
-  if (text.startsWith("-- ", start) && end - start <= 4) return true;
+  if (text.startsWith("-- ", first)) return true;
   let lines = 0;
   for (const line of isApart ? linesFrom(text, end + 1) : []) if (line.words !== "") lines += 1;
   return isApart && lines <= mostSigned;
 }
 
 const mostSigned = 6;
-
-/** `-----Original Message-----` in one of many languages. */
-function isPhrase(words: string): boolean {
-  const phrase = titleOf(words)?.toLowerCase() ?? null;
-  if (phrase === null) return false;
-  return isTight(bare(words)) || separatorPhrases.some((known) => phrase.startsWith(known));
-}
-
-/** Outlook's form in any language: words right between five dashes each. People write blanks. */
-function isTight(words: string): boolean {
-  return /^-{5}[^-\s](?:[^-]{0,60}[^-\s])?-{5}$/u.test(words);
-}
-
-function bare(emphasized: string): string {
-  return emphasized.replaceAll(/^[*]{1,3}|[*]{1,3}$/gu, "");
-}
-
-/**
- * What stands between two or more dashes and two or more dashes; null where the line is no such
- * title.
- */
-function titleOf(emphasized: string): string | null {
-  const words = bare(emphasized);
-  if (words.length > 120 || !drawnAround.test(words)) return null;
-  const title = words.replaceAll(drawnRuns, "").trim();
-  return title === "" ? null : title;
-}
-
-/**
- * A line of dashes, underscores or the like, longer than people type it to part what they write.
- */
-function isSeparator(words: string): boolean {
-  return /^(?:[-–]{10,400}|[_＿]{10,400}|[=＝]{10,400}|[─━－]{6,400}|—{3,400})$/u.test(words);
-}
-
-function isRule(text: string, line: Line): boolean {
-  return isRuleSign(text.charCodeAt(line.first)) && drawnLine.test(wordsOf(text, line));
-}
-
-/** A separator begins a quoted mail only where that mail's head follows. */
-function headBelow(text: string, end: number, isTitle: boolean): number | null {
-  const first = firstSign(text, end, Math.min(text.length, end + longestGap));
-  const start = text.lastIndexOf("\n", first) + 1;
-  const behind = isTitle ? "title" : "separator";
-  return isMailHead(linesFrom(text, start), behind) ? start : null;
-}
-
-const longestGap = 8;
 
 /** Whether a head's first line may begin here: `From:`. */
 function isSenderLine(text: string, first: number): boolean {
@@ -223,94 +186,3 @@ function hasColonAhead(text: string, first: number, end: number): boolean {
 }
 
 const longestName = 44;
-
-/** The next lines, as many as a head has. */
-function* linesFrom(text: string, from: number): Generator<MailLine> {
-  let start = from;
-  for (let n = 0; n < mostHeaders && start < text.length; n += 1) {
-    const end = lineEnd(text, start);
-    yield { start, words: wordsOf(text, { start, end, first: firstSign(text, start, end) }) };
-    start = end + 1;
-  }
-}
-
-const mostHeaders = 14;
-
-function endsInColon(text: string, { first, end }: Line): boolean {
-  for (let at = end - 1; at >= first && at > end - 8; at -= 1) {
-    const code = text.charCodeAt(at);
-    if (code === 58 || code === 0xff1a) return true;
-    // Blanks, emphasis and marks of direction may follow.
-    if (code > 32 && code !== 42 && code !== 95 && (code < 0x200e || code > 0x2069)) return false;
-  }
-  return false;
-}
-
-/**
- * Where `On … wrote:` begins, which clients wrap over up to three lines; null where it is none, or
- * where what follows is marked with `>`.
- */
-function startOfAttribution(text: string, line: Line, lines: LinesBefore): number | null {
-  const { last, beforeLast } = lines;
-  if (!hasHint(text, last.start, line.end, lines)) return null;
-  lines.looks += 1;
-  const words = wordsOf(text, { ...line, first: Math.max(line.first, line.end - longestLine) });
-  const two = isBlank(last) ? "" : `${wordsOf(text, last)} ${words}`;
-  const three = two === "" || isBlank(beforeLast) ? "" : `${wordsOf(text, beforeLast)} ${two}`;
-  const start = isAttribution(words)
-    ? line.start
-    : isAttribution(two)
-      ? last.start
-      : isAttribution(three)
-        ? beforeLast.start
-        : null;
-  if (start === null || quotesBelow(text, line.end)) return null;
-  // Some clients indent the line, which Markdown takes for code; then the lines below tell whether
-  // it is.
-  return line.first - line.start < 4
-    ? start
-    : text.lastIndexOf("\n", firstSign(text, line.end, text.length) - 1) + 1;
-}
-
-/** Whether a word for writing, or an address, stands on the lines; searched once in all. */
-function hasHint(text: string, start: number, end: number, lines: LinesBefore): boolean {
-  if (lines.hintAt !== -1 && lines.hintAt < start) {
-    hint.lastIndex = start;
-    lines.hintAt = hint.exec(text)?.index ?? -1;
-  }
-  return lines.hintAt !== -1 && lines.hintAt < end;
-}
-
-const drawnSign = `[${drawn.replace("-", "\\-")}]`;
-const drawnRuns = new RegExp(`${drawnSign}{2,120}`, "gu");
-const drawnLine = new RegExp(`^${drawnSign}{2,400}$`, "u");
-const drawnAround = new RegExp(`^${drawnSign}{2}.*${drawnSign}{2}$`, "u");
-
-const wrote = new RegExp(wroteWords.join("|"), "iu");
-const wroteAtEnd = new RegExp(`(?:${wroteWords.join("|")})\\p{L}{0,2}[^\\p{L}\\p{N}]{0,8}$`, "iu");
-const hint = new RegExp(`[<@]|${wroteWords.join("|")}`, "giu");
-
-/**
- * Whether a line says who wrote what follows, and when or from which address. "On Monday I wrote
- * this test:" does not, nor does "On startup the service wrote:".
- */
-function isAttribution(line: string): boolean {
-  const lower = line.toLowerCase().replace(/^[*_]{1,3}/u, "");
-  // A bullet, a heading or a quote is none.
-  if (/^(?:[-+>#|]|\* |\p{Nd}{1,9}[.)] )/u.test(lower)) return false;
-  const isDated = hasDate(lower);
-  if (isDated && hasMailbox(lower)) return true;
-  if (!wrote.test(lower)) return false;
-  const begins = wroteBeginnings.some((beginning) => lower.startsWith(beginning));
-  if (isDated && (begins || /^\p{Nd}/u.test(lower))) return true;
-  if (!isDated && !hasAddress(lower) && !hasNamedDay(lower)) return false;
-  return (
-    wroteAtEnd.test(lower) || (begins && verbsBeforeNames.some((verb) => lower.includes(verb)))
-  );
-}
-
-/** Whether the next line with a word on it is marked as quoted. */
-function quotesBelow(text: string, end: number): boolean {
-  const at = firstSign(text, end, text.length);
-  return text.charCodeAt(at) === 62 || text.startsWith("<blockquote", at);
-}

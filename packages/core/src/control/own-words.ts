@@ -1,4 +1,5 @@
-import { type MailMark, mailMarks } from "./mail.ts";
+import { mailMarks } from "./mail.ts";
+import type { MailMark } from "./mail-mark.ts";
 import { readMarkdown } from "./markdown-blocks.ts";
 import { mergeSpans } from "./markdown-spans.ts";
 
@@ -8,9 +9,8 @@ import { mergeSpans } from "./markdown-spans.ts";
  */
 export type Beside = { readonly marks: readonly MailMark[]; readonly overrides: readonly number[] };
 
-/** What of it stands before `until`. */
-export function besideMarkdown(text: string, until: number): Beside {
-  return { marks: mailMarks(text, until), overrides: overridesIn(text) };
+export function besideMarkdown(text: string): Beside {
+  return { marks: mailMarks(text), overrides: overridesIn(text) };
 }
 
 export function isNothing({ marks, overrides }: Beside): boolean {
@@ -32,33 +32,38 @@ export function notOwnSpans(
       ? wanted
       : [...wanted, ...marks.map(({ start }) => start)].toSorted((a, b) => a - b);
   const { spans, breaks } = readMarkdown(text, asked);
-  const mail = firstOf(marks, spans, breaks);
-  if (mail === undefined && overrides.length === 0) return spans;
-  return mergeSpans([
-    ...spans,
-    ...overrides,
-    ...(mail === undefined ? [] : [mail.start, text.length]),
-  ]);
+  const mail = mailSpans(text, marks, spans, breaks);
+  if (mail.length === 0 && overrides.length === 0) return spans;
+  return mergeSpans([...spans, ...overrides, ...mail]);
 }
 
 /** What a text quotes as a page shows it, and the mail below it: spans, ascending and disjoint. */
 export function quotedSpans(text: string): readonly number[] {
   const lines = withLineFeeds(text);
-  const marks = mailMarks(lines, lines.length);
+  const marks = mailMarks(lines);
   // Without such a sign nothing is marked, and no tag ends.
   if (marks.length === 0 && !text.includes(">")) return [];
   const { spans, breaks, quotes } = readMarkdown(lines, null);
-  const mail = firstOf(marks, spans, breaks);
-  return mail === undefined ? quotes : mergeSpans([...quotes, mail.start, text.length]);
+  const mail = mailSpans(text, marks, spans, breaks);
+  return mail.length === 0 ? quotes : mergeSpans([...quotes, ...mail]);
 }
 
-/** The first mark that is not code or quoted itself. */
-function firstOf(
+/** What the marks hide that are not code or quoted themselves, to the first that hides all. */
+function mailSpans(
+  text: string,
   marks: readonly MailMark[],
   spans: readonly number[],
   breaks: ReadonlySet<number>,
-): MailMark | undefined {
-  return marks.find(({ start, surely }) => surely || breaks.has(start) || !covers(spans, start));
+): readonly number[] {
+  const found: number[] = [];
+  for (const { start, end, surely } of marks) {
+    // A name that begins as a fence does is no fence of the author's.
+    const isFence = "`~".includes(text.charAt(start));
+    if (!surely && !isFence && !breaks.has(start) && covers(spans, start)) continue;
+    found.push(start, end ?? text.length);
+    if (end === null) break;
+  }
+  return found;
 }
 
 /**

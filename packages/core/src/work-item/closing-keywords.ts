@@ -51,7 +51,7 @@ type Candidate = { readonly at: number; readonly number: number };
  */
 function ownWords(raw: string, found: readonly Candidate[]): readonly Candidate[] {
   const text = withLineFeeds(raw);
-  const beside = besideMarkdown(text, (found.at(-1)?.at ?? 0) + 1);
+  const beside = besideMarkdown(text);
   const [first, second] = found;
   if (first !== undefined && second === undefined && isNothing(beside)) {
     const plain = quicklyPlain(text, first.at);

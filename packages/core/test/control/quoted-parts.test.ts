@@ -22,7 +22,7 @@ describe("the pieces of a comment", () => {
     [
       "part marked mail from answers in it",
       `${wrote}\n> Mail it.\n\nNo.\n\n> And go.\n\nNo.`,
-      [`own: ${wrote}`, "quoted: > Mail it.", "own: No.", "quoted: > And go.", "own: No."],
+      [`quoted: ${wrote}\n> Mail it.`, "own: No.", "quoted: > And go.", "own: No."],
     ],
     [
       "part Outlook's mail",
