@@ -8,7 +8,7 @@ import type { Parts } from "./parts.ts";
 import { refuseLinks } from "./root.ts";
 import { withoutStaleLocks } from "./stale-lock.ts";
 
-/** The shared clone of a repository, as clones of their own borrow objects from it (ADR 0141). */
+/** The shared clone of a repository, as clones of their own borrow objects from it (ADR 0020). */
 export type Lender = {
   readonly layout: Layout;
   readonly git: Git;

@@ -6,7 +6,7 @@ const most = 8;
 
 /**
  * Runs the files of what failed once more, with nothing beside them, and counts by that
- * (docs/adr/0132). Nothing is run again where none or too much failed, or where what failed was no
+ * (ADR 0003). Nothing is run again where none or too much failed, or where what failed was no
  * test. What does not pass then stays failed, also where it was not run. `say` is told every name
  * that only passed now.
  */

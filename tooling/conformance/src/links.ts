@@ -51,10 +51,10 @@ function linksOf(text: string): readonly string[] {
   return found.flatMap((pattern) => [...prose.matchAll(pattern)].map(([, link = ""]) => link));
 }
 
-/** Anchors of the headings, as the code host makes them. */
+/** Anchors of the headings, as the code host makes them; a `#` in a block of code is none. */
 function anchorsOf(text: string): ReadonlySet<string> {
   return new Set(
-    [...text.matchAll(/^#{1,6} (.{1,200})$/gm)].map((match) =>
+    [...proseOf(text).matchAll(/^#{1,6} (.{1,200})$/gm)].map((match) =>
       (match[1] ?? "")
         .toLowerCase()
         .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")

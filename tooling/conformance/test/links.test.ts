@@ -23,6 +23,13 @@ test("the check can fail: no such file, no such heading; other sites are not loo
   ]);
 });
 
+test("rejects a link to a comment in a block of code", () => {
+  const text = "```sh\n# no heading\n```\n[a](#no-heading)";
+  expect(deadLinks("a.md", text, () => null)).toEqual([
+    "a.md: a.md has no heading for #no-heading",
+  ]);
+});
+
 test("a link may stand around code, and pictures and references are links as well; what stands in code is none", () => {
   const text =
     '[`b`](gone.md)\n<img src="gone.png">\n[ref]: gone.txt\n`[x](in-code.md)`\n  ```text\n[y](in-block.md)\n  ```\n';

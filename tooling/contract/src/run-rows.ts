@@ -37,7 +37,7 @@ export async function runRow(row: Row, subject: Subject): Promise<RowResult> {
 const most = 4;
 
 /**
- * Rows that failed, once more and with nothing beside them (docs/adr/0132); as they were where many
+ * Rows that failed, once more and with nothing beside them (ADR 0003); as they were where many
  * failed. `say` is told of each.
  */
 export async function lookAgain(

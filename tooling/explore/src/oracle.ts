@@ -21,7 +21,7 @@ export function listen(letter: Nameless, world: World, policy: Policy): Oracle {
 
 /**
  * A grant ends with the item, whoever closed that; a reopening proves a closing. An item without
- * label and record leaves no trace when it closes (ADR 72).
+ * label and record leaves no trace when it closes (ADR 0013).
  */
 function ended({ means }: Nameless, { oracle, host, item }: World): Oracle {
   if (means.kind === "close" || means.kind === "reopen")

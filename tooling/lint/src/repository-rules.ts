@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { citationBreaches } from "./adr-citations.ts";
 import { readMembers, referenceBreaches } from "./references.ts";
 
 /** One rule about the text of the repository's files. A file may break it once per line. */
@@ -319,6 +320,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const found = [
     ...breaches(files, [...rules, machineRule(process.cwd(), homedir())]),
     ...referenceBreaches(readMembers(process.cwd())),
+    ...citationBreaches(files),
   ];
   process.stdout.write([`${files.length} files read`, ...found, ""].join("\n"));
   process.exitCode = found.length === 0 && files.length > 0 ? 0 : 1;

@@ -59,7 +59,7 @@ export async function runSeed(seed: number, plant: Plant, detailed = false): Pro
   if (world.auditing) lives.stopGently(); // The next life begins with a look at what did not arrive.
   scheduler.after(seenToMs / 3, () => people.seeTo("in comments"));
   // A clock that jumped ahead makes comments older than what was asked here, and the refusal on the
-  // thread says what helps (ADR 72).
+  // thread says what helps (ADR 0013).
   scheduler.after((2 * seenToMs) / 3, () => people.seeTo("on the command line"));
   let looks = 0;
   let quiet = false;

@@ -28,7 +28,7 @@ test("fifty runs with crashes and disorder break nothing", { timeout: 120_000 },
 // One run in five hundred comes to this, and another one when anything before it changes: any seed
 // will do whose operator asks so in the end.
 test(
-  "where comments cannot help any more, the operator goes on by the command line, and all comes to rest (ADR 72)",
+  "where comments cannot help any more, the operator goes on by the command line, and all comes to rest",
   { timeout: 60_000 },
   async () => {
     const runs = [];

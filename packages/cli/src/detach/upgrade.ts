@@ -38,7 +38,7 @@ const longestOutput = 4 * 1024 * 1024;
  *
  * The service runs all the while: what does not come up takes nothing over (services.ts). Only when
  * it is gone all the same, the old version starts it again. Once the new version has changed the
- * store the old one could not read it, so then the new one stays (ADR 0090). Rejects with
+ * store the old one could not read it, so then the new one stays (ADR 0007). Rejects with
  * `LOOP_E_UPGRADE` or `LOOP_E_UPGRADE_STORE`.
  */
 export async function upgradeAndRestart(

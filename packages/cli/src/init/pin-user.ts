@@ -5,7 +5,7 @@ import type { Made } from "./prepare-host.ts";
 
 /**
  * Pins the login to the account that has it now, so that whoever registers it later is somebody
- * else (ADR 138). Where the host does not answer, the first event of the login pins it.
+ * else (ADR 0014). Where the host does not answer, the first event of the login pins it.
  */
 export async function pinUser(
   login: string,

@@ -157,7 +157,7 @@ export type TurnVariables = {
   readonly configFile: string | null;
   /**
    * The driver asks after the turn whether the work is complete, so the harness's own stop hook
-   * must not (ADR 0074).
+   * must not (ADR 0019).
    */
   readonly driverAsks: boolean;
 };

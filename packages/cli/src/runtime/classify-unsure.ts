@@ -31,7 +31,7 @@ const mostQuestions = 5;
 
 /**
  * Asks a harness, a message each, what candidates mean that the service is not sure of
- * (`learnings.classifier`, ADR 0121). What is no answer of the form, or comes too late, is none,
+ * (`learnings.classifier`, ADR 0025). What is no answer of the form, or comes too late, is none,
  * and what loses least is done. Never rejects for what the harness does.
  */
 export async function classifyUnsure(

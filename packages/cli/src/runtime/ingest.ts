@@ -331,8 +331,8 @@ async function revokeeOf(
 }
 
 /**
- * Asks the host who edited the item's text, and the comment, where an agent may be told either (ADR
- * 0137); null where it does not matter.
+ * Asks the host who edited the item's text, and the comment, where an agent may be told either
+ * (ADR 0015); null where it does not matter.
  */
 async function editsOf(
   event: InboundEvent,

@@ -128,7 +128,7 @@ export function lookAtRepository(
 
 /**
  * Which of some files are not committed as they were written. The commit's own bytes are compared,
- * so that no filter of the repository runs (ADR 0051).
+ * so that no filter of the repository runs (ADR 0017).
  */
 export async function uncommittedIn(
   root: string,

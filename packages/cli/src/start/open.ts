@@ -51,8 +51,8 @@ export async function openStoreOf(
 }
 
 /**
- * Whether this version would change the store, so that none of an older one may run meanwhile (ADR
- * 0090).
+ * Whether this version would change the store, so that none of an older one may run meanwhile
+ * (ADR 0007).
  */
 export async function isStoreOlder(loaded: StartedConfig): Promise<boolean> {
   ensureStateRoot(loaded.paths);

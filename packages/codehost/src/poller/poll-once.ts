@@ -45,7 +45,7 @@ export type PollerParts = {
   readonly now: () => number;
   /**
    * The name under which a repository is on record, where that is another one than it is asked for
-   * by (ADR 63).
+   * by (ADR 0008).
    */
   readonly knownAs?: (repository: {
     readonly host: string | null;

@@ -13,7 +13,7 @@ export type Account = {
 };
 
 /**
- * Whether two accounts are the same one (ADR 138): by id where both have one, whatever their
+ * Whether two accounts are the same one (ADR 0014): by id where both have one, whatever their
  * logins; else by login. This is the only place that compares logins, and a rule of tooling/lint
  * keeps it that way.
  */

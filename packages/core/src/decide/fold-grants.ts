@@ -34,7 +34,7 @@ function renewed(known: Collaborator, { login, id, at }: Collaborator): Collabor
 
 /**
  * Takes an account's grants back, and remembers when, also where there was none: one may be told
- * late (ADR 72).
+ * late (ADR 0013).
  */
 export function revoking(
   item: ItemState,

@@ -13,7 +13,7 @@ import type { State } from "./state.ts";
 
 /**
  * A pull request that anybody could have opened says which issue it belongs to, and nobody vouches
- * for it (ADR 0136). Null where that is not so. Where the host did not say whether it comes from a
+ * for it (ADR 0009). Null where that is not so. Where the host did not say whether it comes from a
  * fork, that is the reason.
  */
 export function foreignReason({ target }: Pick<State, "target">): Reason | null {

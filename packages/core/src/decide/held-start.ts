@@ -27,7 +27,7 @@ export type StartHeld = {
 
 /**
  * A request whose text somebody without authority has edited since is not carried out, and the
- * thread says who did (ADR 0137).
+ * thread says who did (ADR 0015).
  */
 export function heldByEdit(
   verb: ControlVerb,

@@ -54,7 +54,7 @@ export function onClosed(event: ClosedEvent, state: State, policy: Policy): Deci
 /**
  * Its own session ends; without one the work item's session is told, if somebody authorized closed
  * it. Also what the session closed itself under its operator's login is told: nothing tells that
- * from the operator's merge of its work, which it must hear of (ADR 66).
+ * from the operator's merge of its work, which it must hear of (ADR 0012).
  */
 function pullRequestClosed(event: ClosedEvent, state: State, policy: Policy): Decision {
   const endpoint = itemRef(event);

@@ -5,8 +5,8 @@ import { instantOf } from "./instant.ts";
  * Happenings that come again under one key: a branch that is pushed forth and back and forth, an
  * issue that is reopened twice. Their time cannot stand in the key, because webhooks tell when the
  * host had changed the item, and lists when somebody had asked for it. So the second one under a
- * key is compared with the first, and where it is another it is known as `<key>#2`, and so on (ADR
- * 0089).
+ * key is compared with the first, and where it is another it is known as `<key>#2`, and so on
+ * (ADR 0008).
  */
 export function maybeAgain(event: InboundEvent): boolean {
   return event.kind === "comment"

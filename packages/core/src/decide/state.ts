@@ -111,7 +111,7 @@ export type Target = {
   readonly provenance: Provenance;
   /**
    * Only on a pull request whose own text or branch names issues while nobody vouches for it: it
-   * stands alone (ADR 0136). Absent else.
+   * stands alone (ADR 0009). Absent else.
    */
   readonly foreign?: Foreign;
 };

@@ -37,7 +37,7 @@ export function tellsItem(event: InboundEvent): boolean {
  * Whether an event can cause anything but being remembered. Where it cannot, nobody needs to find
  * out by inference, or by asking the host, which issue a pull request belongs to. In a repository
  * of which nothing is on record only what can begin something matters: there is nothing else that
- * it could be told to, paused for or closed (ADR 0079).
+ * it could be told to, paused for or closed (ADR 0009).
  */
 export function canMatter(
   event: InboundEvent,

@@ -33,7 +33,7 @@ export type TextEdits = readonly TextEdit[] | "unknown";
 /**
  * Whether the host is to be asked who edited the texts at hand. The text that counts is the one at
  * the time of the command, and what came with the event may be newer: a list shows every text as
- * it is when it is read, and a comment's author may save what others wrote into it (ADR 0137).
+ * it is when it is read, and a comment's author may save what others wrote into it (ADR 0015).
  */
 export function asksForEdits(
   event: InboundEvent,

@@ -35,7 +35,7 @@ export type SandboxDecision =
   | { readonly kind: "hold"; readonly why: string; readonly hint: string };
 
 /**
- * Whether a turn runs in the harness's sandbox (ADR 0141). Whatever is in the way turns `auto` off
+ * Whether a turn runs in the harness's sandbox (ADR 0020). Whatever is in the way turns `auto` off
  * and makes `required` hold. Pure.
  */
 export function decideSandbox(mode: SandboxMode, facts: SandboxFacts): SandboxDecision {

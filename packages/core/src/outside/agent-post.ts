@@ -24,7 +24,7 @@ export type AgentPostRules = {
  *
  * The reading of Markdown errs on one side: what a host might not take for code is not taken for
  * code here, and every change but the backquotes means the same wherever it stands. Linear in the
- * length. (ADR 0135)
+ * length. (ADR 0016)
  */
 export function formatAgentPost(text: string, { heard, keywords }: AgentPostRules): PostText {
   const lines = withoutControls(text).split(/\r\n|\r|\n/);

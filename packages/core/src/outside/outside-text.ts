@@ -2,7 +2,7 @@
  * Text that somebody outside of this program chose: titles, names of checks, branches and files,
  * messages of programs, everything that stands in a variable instead of in this source. An object
  * and no string, so that it joins no sentence by accident: only the formatting functions of this
- * folder show it, each as quoted data (ADR 0135).
+ * folder show it, each as quoted data (ADR 0016).
  */
 export class OutsideText {
   readonly #text: string;

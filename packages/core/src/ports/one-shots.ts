@@ -1,5 +1,5 @@
 /**
- * One question to a harness, outside of every conversation that is on record (ADR 0096): a
+ * One question to a harness, outside of every conversation that is on record (ADR 0024): a
  * conversation of its own that may read the working directory, and can change nothing.
  */
 export interface OneShots {

@@ -2,7 +2,7 @@ import type { SandboxDecision, SandboxMode } from "../dispatch/sandbox.ts";
 import type { SandboxFiles } from "./harness.ts";
 
 /**
- * The harness's own sandbox around the commands of a turn (ADR 0141): whether it can be had, and
+ * The harness's own sandbox around the commands of a turn (ADR 0020): whether it can be had, and
  * what one attempt needs of it.
  */
 export interface Sandbox {

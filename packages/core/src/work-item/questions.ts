@@ -100,7 +100,7 @@ export function questionsOf(
 /**
  * A check names pull requests of its repository, or only a commit; the branch is the base
  * repository's only in the first case. One that is named has its issues as its comments have them,
- * by the same questions (ADR 0088): the payload says next to nothing about it.
+ * by the same questions (ADR 0009): the payload says next to nothing about it.
  */
 function questionsOfCheck(event: CiEvent, policy: LinkPolicy, familiarity: Familiarity): Questions {
   const { check, repository } = event;

@@ -54,13 +54,13 @@ export type WorkItem = {
    */
   readonly steered?: string | null;
   /**
-   * When grants ended, so that an older one that is told late lets nobody in (ADR 72); absent while
-   * none did.
+   * When grants ended, so that an older one that is told late lets nobody in (ADR 0013); absent
+   * while none did.
    */
   readonly revoked?: readonly Revocation[];
   /**
    * People were told that this pull request stands alone, whatever issue it names; absent while
-   * they were not (ADR 0136).
+   * they were not (ADR 0009).
    */
   readonly foreignTold?: true;
   /**
@@ -133,7 +133,7 @@ export type ControlRecord = {
 
 /**
  * Milliseconds since 1970, and whose clock told it; a host's times are whole seconds, and this
- * machine's are cut to them (ADR 72).
+ * machine's are cut to them (ADR 0013).
  */
 export type ClockTime = { readonly at: number; readonly clock: "host" | "machine" };
 
@@ -255,7 +255,7 @@ export type HoldReason =
 
 /**
  * What a check has caused for a pull request: the wakes by head (decisions.md 5), and the results
- * that the next one is measured by (ADR 81).
+ * that the next one is measured by (ADR 0008).
  */
 export type CiAttempt = {
   readonly pullRequest: RefText;

@@ -118,7 +118,7 @@ describe("the control record", () => {
     ).toBe("operator");
   });
 
-  it("of a resume of the command line keeps the measure of what comments ask for (ADR 72)", () => {
+  it("of a resume of the command line keeps the measure of what comments ask for", () => {
     const resume = controlEvent(
       { verb: "resume", login: null, instance: null },
       { receivedAt: at(50) },

@@ -29,7 +29,7 @@ describe("two events of one key", () => {
     expect(isRepetition(push(later, listed), push(noon))).toBe(false);
     // What the gap audit brings is a webhook, whoever brought it.
     expect(isRepetition(push(soon, { source: "poll" }), push(noon))).toBe(false);
-    // Two minutes are near, and no more is (ADR 0089).
+    // Two minutes are near, and no more is (ADR 0008).
     expect(isRepetition(push("2026-03-01T12:02:00Z", listed), push(noon))).toBe(true);
     expect(isRepetition(push("2026-03-01T12:02:01Z", listed), push(noon))).toBe(false);
   });

@@ -194,7 +194,7 @@ describe("what was seen before", () => {
   });
 });
 
-/** Where an event can cause nothing, the host is not asked what it belongs to (ADR 79). */
+/** Where an event can cause nothing, the host is not asked what it belongs to (ADR 0009). */
 describe("whether an event can matter", () => {
   const armed = { item: issueOf() };
   const bare = { item: issueOf({ labels: [] }) };

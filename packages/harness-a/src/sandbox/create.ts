@@ -32,7 +32,7 @@ export type SandboxSurroundings = {
 };
 
 /**
- * The sandbox of harness A (ADR 0141). What an attempt was given stands in the turn's folder, where
+ * The sandbox of harness A (ADR 0020). What an attempt was given stands in the turn's folder, where
  * its commands reach nothing but the requests.
  */
 export function createSandbox(

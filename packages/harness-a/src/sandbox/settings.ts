@@ -15,7 +15,7 @@ export type Surroundings = {
 };
 
 /**
- * The settings of one attempt (ADR 0141). Paths begin with one slash here; in rules of permissions
+ * The settings of one attempt (ADR 0020). Paths begin with one slash here; in rules of permissions
  * with two.
  */
 export function sandboxSettings(order: SandboxOrder, around: Surroundings): unknown {

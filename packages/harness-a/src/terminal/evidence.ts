@@ -25,7 +25,7 @@ export type TerminalTraces = {
 };
 
 /**
- * The table for an attempt whose driver is gone (decisions.md 4, After a crash; ADR 0073). A
+ * The table for an attempt whose driver is gone (decisions.md 4, After a crash; ADR 0019). A
  * receipt in a terminal is never typed twice: the driver looks for it first, and waits for its end
  * where it finds it.
  *

@@ -31,7 +31,7 @@ export function terminalFolder(folder: string, sessionId: string): string {
 /**
  * The attempt as a child that drives the terminal: to the runtime it looks like the harness itself,
  * which is what lets deadlines, stops, adoption after a crash and judging be the same for both
- * runners (ADR 0073).
+ * runners (ADR 0019).
  */
 export function planTerminalTurn(
   request: TurnRequest,

@@ -1,7 +1,7 @@
 import { openBroker, type StartChild, startChild, type StartPlan } from "@loopwork/cli/start";
 
 /**
- * How children are started: by the large process itself, or by a small one that it asks (ADR 0125).
+ * How children are started: by the large process itself, or by a small one that it asks (ADR 0021).
  */
 export const ways: Readonly<Record<string, () => { readonly start: StartChild; close(): void }>> = {
   direct: () => ({ start: startChild, close: () => {} }),

@@ -43,7 +43,7 @@ function withCommand(text: string, number: number): string {
   );
 }
 
-/** Why the two may differ; each is described in docs/adr/0139. */
+/** Why the two may differ; each is described in ADR 0015. */
 export type Explanation =
   | "read as CommonMark's reference parser does"
   | "an element that hides is open"

@@ -12,7 +12,7 @@ export type IngressRow = {
   readonly act: (host: PracticeHost, step: (act: () => unknown) => Promise<void>) => Promise<void>;
   /** `event action #number by actor`, in order; CI has no number. */
   readonly tells: readonly string[];
-  /** What polling tells instead, because no list of the host shows more (ADR 53). */
+  /** What polling tells instead, because no list of the host shows more (ADR 0010). */
   readonly polled?: readonly string[];
 };
 

@@ -6,7 +6,7 @@ import { followLife, type Life } from "./life.ts";
 
 /**
  * Starts children from a small process of its own, so that a large one does not stand still while
- * it forks (ADR 0125).
+ * it forks (ADR 0021).
  */
 export type Broker = {
   readonly start: StartChild;

@@ -30,7 +30,7 @@ export type Question = {
 const mostBytes = 4 * 1024 * 1024;
 
 /**
- * Asks one question in a conversation of its own, whose id nobody keeps (ADR 0096). Never rejects
+ * Asks one question in a conversation of its own, whose id nobody keeps (ADR 0024). Never rejects
  * for what the harness does.
  */
 export async function askHarness(question: Question, parts: AskingHarness): Promise<OneShotAnswer> {

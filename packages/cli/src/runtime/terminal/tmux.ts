@@ -19,7 +19,7 @@ const usualPath = "/usr/local/bin:/usr/bin:/bin";
 
 /**
  * Terminals of a tmux server of our own, on a socket of our own: the person's server and its
- * configuration are never touched (ADR 0073).
+ * configuration are never touched (ADR 0019).
  *
  *     none ──open──▶ running ──program ends, stop──▶ dead, screen kept ──open──▶ running
  *                      └───────────────── end ─────────────┴──▶ none

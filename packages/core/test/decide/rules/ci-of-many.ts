@@ -94,7 +94,7 @@ const ofEarlierVersion = (attempt: Partial<CiAttempt>): typeof atWork =>
 const attempts = (count: number): readonly CiEvent[] =>
   Array.from({ length: count }, (_, n) => green("a", { name: `shard ${n}` }));
 
-/** What is the same check, which commit counts, and which result is the newest (ADR 81). */
+/** What is the same check, which commit counts, and which result is the newest (ADR 0008). */
 export const ciOfManyRules: readonly Rule[] = [
   // One name in two workflows: on one commit the suite tells them apart.
   {

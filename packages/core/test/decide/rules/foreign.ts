@@ -40,8 +40,8 @@ const review = { surface: "review", event: "pull_request_review", action: "submi
 const told = (after: Parameters<typeof status>[0]): unknown => after.workItem?.foreignTold === true;
 
 /**
- * A pull request of somebody without authority, from a fork, that names an issue at work (ADR
- * 0136).
+ * A pull request of somebody without authority, from a fork, that names an issue at work
+ * (ADR 0009).
  */
 export const foreignRules: readonly Rule[] = [
   {

@@ -56,7 +56,7 @@ const revoked = {
 
 /**
  * A grant that is told after its end lets nobody in; an end counts however late it is told (R19;
- * ADR 72).
+ * ADR 0013).
  */
 export const lateGrantRules: readonly Rule[] = [
   {

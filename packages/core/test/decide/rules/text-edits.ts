@@ -58,7 +58,7 @@ const atWork = (edits: readonly TextEdit[] | "unknown", over = {}): ReturnType<t
   given({ edits, item: itemOf("started", { sessions: [sessionOf()], ...over }) });
 
 /**
- * The text that counts is the text at the time of the command (ADR 0137). The command is of
+ * The text that counts is the text at the time of the command (ADR 0015). The command is of
  * 12:00:00.
  */
 export const textEditRules: readonly Rule[] = [
