@@ -38,6 +38,7 @@ export function quietLine(line: string, reading: AgentReading): string {
     closing: closingRuns(line),
     link: null,
     inAddress: false,
+    asWrittenFrom: 0,
   };
   let quiet = "";
   while (cursor.at < line.length) quiet += step(cursor, reading);
@@ -55,6 +56,8 @@ type Cursor = {
   link: { readonly wordsEnd: number; readonly end: number; readonly shown: string } | null;
   /** In something with `://`, up to the next blank. */
   inAddress: boolean;
+  /** From here on nothing was changed. */
+  asWrittenFrom: number;
 };
 
 /** What stands in place of the next characters. */
@@ -102,7 +105,9 @@ function step(cursor: Cursor, reading: AgentReading): string {
 }
 
 function pass(cursor: Cursor, length: number, shown: string): string {
+  const isAsWritten = cursor.line.startsWith(shown, cursor.at) && shown.length === length;
   cursor.at += length;
+  if (!isAsWritten) cursor.asWrittenFrom = cursor.at;
   return shown;
 }
 
@@ -140,14 +145,33 @@ function ampersand(line: string, at: number): string {
     : "&";
 }
 
-/** Somebody who is heard may be called. In an address the sign is written as addresses write it. */
-function mention({ line, at, inAddress }: Cursor, { heard }: AgentReading): string {
+/**
+ * Somebody who is heard may be called, and an address of mail stays one. In an address of the web
+ * the sign is written as such addresses write it.
+ */
+function mention(cursor: Cursor, { heard }: AgentReading): string {
+  const { line, at, inAddress } = cursor;
   if (inAddress) return "%40";
+  const behind = line.slice(at + 1, at + 102);
+  if (/^(?:\s|$)/.test(behind)) return "@";
   // The longest login that any host reads there: some have dots in them.
-  const name = /^[A-Za-z0-9_](?:\.*[A-Za-z0-9_-])*/.exec(line.slice(at + 1, at + 102))?.[0];
-  if (name === undefined || /[A-Za-z0-9]/.test(line.charAt(at - 1))) return "@";
-  const isTeam = line.charAt(at + 1 + name.length) === "/";
-  return !isTeam && heard.has(foldLogin(name)) ? "@" : `@${apart}`;
+  const name = /^[A-Za-z0-9_](?:\.*[A-Za-z0-9_-])*/.exec(behind)?.[0] ?? "";
+  // A slash makes a team of it. The page shows neither a backslash nor a stray end tag, so that what
+  // follows belongs to the login.
+  const goesOn = /^(?:\.|<\/[^<>]*>)*[\w\\/-]/.test(line.slice(at + 1 + name.length, at + 202));
+  if (!goesOn && heard.has(foldLogin(name))) return "@";
+  return name.includes(".") && mailbox.test(wordBefore(cursor)) ? "@" : `@${apart}`;
+}
+
+/**
+ * The first part of an address of mail. Of what a host may make a link by itself, which leaves a
+ * mention behind it, none is one: no reference, no id of a commit, no `www.`.
+ */
+const mailbox = /[\s([<,;:"'*|](?!www\.)[a-z](?:[._+]*[a-z0-9])*(?<!\b[0-9a-f]{7,40})$/i;
+
+/** What is posted as it was written, up to here, behind what was changed last. */
+function wordBefore({ line, at, asWrittenFrom }: Cursor): string {
+  return at - asWrittenFrom < 66 ? ` ${line.slice(asWrittenFrom, at)}` : line.slice(at - 66, at);
 }
 
 /** Code where that is sure to be code; else it only is no word any more. */

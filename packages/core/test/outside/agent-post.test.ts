@@ -62,7 +62,42 @@ describe("what an agent writes", () => {
       "&#64;mallory &commat;mallory &nbsp;",
       "&amp;#64;mallory &amp;commat;mallory &nbsp;",
     ],
-    ["an address of mail", "me@example.org", "me@example.org"],
+    [
+      "a mention right behind a keyword",
+      "loop stop@bob, see loop start@octo/security",
+      "`loop stop`@·bob, see `loop start`@·octo/security",
+    ],
+    [
+      "a mention behind what a host makes a link or an element",
+      "#12@bob deadbeef@bob a@b.example@bob **a**@bob _a_@bob ~a~@bob (a)@bob [a]@bob a<br>@bob <b>a</b>@bob",
+      "#12@·bob deadbeef@·bob a@b.example@·bob **a**@·bob _a_@·bob ~a~@·bob (a)@·bob [a]@·bob a<br>@·bob <b>a</b>@·bob",
+    ],
+    [
+      "a mention behind a character that doesn't show",
+      "a\u200b@bob a\u00ad@bob a\ufeff@bob é@bob",
+      "a·@·bob a\u00ad@·bob a\ufeff@·bob é@·bob",
+    ],
+    [
+      "a mention that a backslash completes",
+      "@ada\\-evil @ada\\/team @\\_bob @ada.\\_x",
+      "@·ada\\-evil @·ada\\/team @·\\_bob @·ada.\\_x",
+    ],
+    [
+      "a mention that an end tag completes, which the page leaves out",
+      "@ada</b>-evil @ada</b></i>x @ada</b>. <b>@ada</b>",
+      "@·ada</b>-evil @·ada</b></i>x @ada</b>. <b>@ada</b>",
+    ],
+    [
+      "an address of mail",
+      "me@example.org (a.b@c.example), <a@b.example>, pkg@1.2.3",
+      "me@example.org (a.b@c.example), &lt;a@b.example>, pkg@1.2.3",
+    ],
+    [
+      "what only looks like an address of mail",
+      "loop stop@b.example a.@b.example #12@b.example deadbeef@b.example ~bug@b.example www.x@b.example",
+      "`loop stop`@·b.example a.@·b.example #12@·b.example deadbeef@·b.example ~bug@·b.example www.x@·b.example",
+    ],
+    ["a sign by itself", "5 @ 3, @", "5 @ 3, @"],
     [
       "a name in an address",
       "https://npm.example/@scope/name",
@@ -205,6 +240,8 @@ describe("whatever an agent writes", () => {
   const pieces = fc.constantFrom(
     "@mallory",
     "@org/team",
+    "a@b.example",
+    "#12",
     "![",
     "[",
     "](",
@@ -257,7 +294,7 @@ describe("whatever an agent writes", () => {
           said.includes("```") ||
             said.includes("`") ||
             said.includes("~~~") ||
-            !/!\[|\]\(|\]:|(?:^|[^A-Za-z0-9])@mallory|<img|<!--/.test(said),
+            !/!\[|\]\(|\]:|@mallory|@org|<img|<!--/.test(said),
         ).toBe(true);
       }),
       { numRuns: 3_000 },
