@@ -48,7 +48,7 @@ export function quietLine(line: string, reading: AgentReading): string {
 type Cursor = {
   readonly line: string;
   at: number;
-  /** Slashes with which a host's command may begin. */
+  /** Where a command of a host or bot may begin. */
   readonly commands: ReadonlySet<number>;
   /** For each run of backquotes, by where it begins, where the next one of its length does. */
   readonly closing: ReadonlyMap<number, number>;
@@ -68,6 +68,7 @@ function step(cursor: Cursor, reading: AgentReading): string {
     return pass(cursor, link.end - at, link.shown);
   }
   const char = line.charAt(at);
+  if (cursor.commands.has(at)) return pass(cursor, 1, char + apart);
   const keyword = beginsWord(line, at) ? keywordAt(line, at, reading.steps) : null;
   if (keyword !== null) return quietKeyword(cursor, keyword.end, reading);
   switch (char) {
@@ -93,8 +94,6 @@ function step(cursor: Cursor, reading: AgentReading): string {
       return pass(cursor, 1, /[(:]/.test(line.charAt(at + 1)) ? `]${apart}` : char);
     case "@":
       return pass(cursor, 1, mention(cursor, reading));
-    case "/":
-      return pass(cursor, 1, cursor.commands.has(at) ? `/${apart}` : char);
     case ":":
       if (line.startsWith("://", at)) cursor.inAddress = true;
       return pass(cursor, 1, char);

@@ -202,6 +202,50 @@ describe("a line that a host would carry out", () => {
   });
 });
 
+describe("a line of words that a host or its bot would carry out", () => {
+  test.each([
+    "Duplicate of #12",
+    "duplicate  of octo/shop#12",
+    "DUPLICATE OF https://github.com/octo/shop/issues/12",
+    "- Duplicate of #12",
+    "> Duplicate of #12",
+    "1. Duplicate of #12",
+    "- [x] Duplicate of #12",
+    "## Duplicate of #12",
+    "**Duplicate of #12**",
+    "**Duplicate** of #12",
+    "_Duplicate of_ #12",
+    "\\Duplicate of #12",
+    "<br>Duplicate of #12",
+    "&nbsp;Duplicate of #12",
+    "\u200bDuplicate\u00a0of #12",
+    "[Duplicate of #12](https://a.example)",
+    "Done.\nDuplicate of #12",
+    "Done.\u2028Duplicate of #12",
+    "Duplicate\nof #12",
+    "bors r+",
+    "Bors: merge",
+    "pre-commit.ci autofix",
+    "recheck",
+    "retest this please",
+    "ok to test",
+  ])("is text: %j", (text) => {
+    const carriedOut = /duplicate\W+of|bors\W|pre-commit\.ci|recheck|retest|\bok to/i;
+    expect(post(text)).not.toMatch(carriedOut);
+    expect(post(text).replaceAll("\u200b", "")).toMatch(carriedOut);
+  });
+
+  test.each([
+    "This is a duplicate of #12.",
+    "Duplicate code is gone.",
+    "Duplicates of #12",
+    "Closes #12",
+    "Rechecked it, and the borscht",
+  ])("is no line that says something else: %j", (text) => {
+    expect(post(text)).toBe(text);
+  });
+});
+
 describe("what could pass for code and is none", () => {
   test.each([
     ["a fence that the list ends before it closes", "- item\n\n  ```\n  a\n@mallory\n  ```\n"],
