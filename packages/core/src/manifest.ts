@@ -1,8 +1,11 @@
 export { checkManifest, type ManifestFinding, type SeenFile } from "./manifest/check.ts";
 export {
   baseCommit,
+  baseRemote,
   type BranchFacts,
+  configListing,
   consentListing,
+  remotesIn,
   tracksConsent,
   usualBases,
 } from "./manifest/chosen-loop.ts";

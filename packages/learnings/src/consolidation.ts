@@ -118,7 +118,7 @@ export async function refuseGuest(root: string, isChosen: Places["isChosen"]): P
   if (await isChosen(root)) return;
   throw new LoopError(
     "LOOP_E_LEARNINGS_GUEST",
-    `${root} has not chosen loop: its base branch tracks no manifest of it`,
-    "where its people want learnings kept there, run `loop manifest add .loop/ --role state --create`, and commit and push .loop/manifest.yaml to the base branch",
+    `${root} has not chosen loop: its base branch tracks no manifest of it, or git doesn't know which branch that is`,
+    "where its people want learnings kept there, run `loop manifest add .loop/ --role state --create`, and commit and push .loop/manifest.yaml to the base branch; where it is there already, run `git fetch origin` and `git remote set-head origin --auto`, with the name of your remote",
   );
 }

@@ -79,7 +79,7 @@ export function createLook(
     },
     async hasChosenLoop(workdir) {
       const records = await locate(workdir);
-      const base = records === null ? null : await baseOf(records).catch(() => null);
+      const base = records === null ? null : await baseOf(git, records).catch(() => null);
       if (base === null) return false;
       const seed: Seed = { common: base.common, workTree: null, purpose: "look" };
       return tracksConsent(

@@ -1,7 +1,10 @@
 import {
   baseCommit,
+  baseRemote,
   type BranchFacts,
+  configListing,
   consentListing,
+  remotesIn,
   tracksConsent,
   usualBases,
 } from "@loopwork/core/manifest";
@@ -29,12 +32,18 @@ function branchFacts(folder: string): BranchFacts {
   const branch = isWorktree
     ? askGit([`--git-dir=${common}`, "symbolic-ref", "--quiet", "HEAD"], folder)
     : null;
+  const remotes = remotesIn(askGit(configListing("--local"), folder));
+  const head = `refs/remotes/${baseRemote(remotes)}/HEAD`;
+  const isOnBranch = askGit(["symbolic-ref", "--quiet", "HEAD"], folder) !== null;
+  const checkedOut =
+    askGit(["rev-parse", "--verify", "--quiet", "HEAD"], folder)?.trimEnd() ?? null;
   return {
+    remotes,
     refs: new Map(
       rows.flatMap(([name = "", id = ""]) => (name === "" ? [] : [[name, id] as const])),
     ),
-    remoteDefault: rows.find(([name]) => name === "refs/remotes/origin/HEAD")?.[2] ?? null,
+    remoteDefault: rows.find(([name]) => name === head)?.[2] ?? null,
     cloneBranch: branch?.trimEnd() ?? null,
-    head: askGit(["rev-parse", "--verify", "--quiet", "HEAD"], folder)?.trimEnd() ?? null,
+    branchCommit: isOnBranch ? checkedOut : null,
   };
 }

@@ -90,6 +90,42 @@ describe("a repository has chosen loop", () => {
     expect(await chosen(join(clone, "..", "worktree"))).toBe(true); // As clones of the service's are, which know no `origin/HEAD`.
   });
 
+  test("whatever its only remote is called", async () => {
+    const { upstream, again } = cloned("develop");
+    choose(upstream);
+    const dir = join(again(), "..");
+    git(dir, "clone", "-q", "-o", "upstream", upstream, join(dir, "upstream-clone"));
+    git(join(dir, "upstream-clone"), "checkout", "-q", "--detach");
+    expect(await chosen(join(dir, "upstream-clone"))).toBe(true);
+    git(join(dir, "upstream-clone"), "config", "remote.pushDefault", "fork");
+    expect(await chosen(join(dir, "upstream-clone"))).toBe(true);
+  });
+
+  test("by the remote called origin where there are more, and by none where none is called so", async () => {
+    const { upstream, again } = cloned();
+    choose(upstream);
+    const clone = again();
+    git(clone, "remote", "add", "fork", "https://fork.invalid/octo/shop");
+    expect(await chosen(clone)).toBe(true);
+    git(clone, "remote", "rename", "origin", "upstream");
+    expect(await chosen(clone)).toBe(false);
+  });
+
+  test("in a shallow clone of one branch, and as CI checks it out", async () => {
+    const { upstream, again } = cloned();
+    choose(upstream);
+    const dir = join(again(), "..");
+    const shallow = join(dir, "shallow");
+    git(dir, "clone", "-q", "--depth", "1", "--branch", "main", `file://${upstream}`, shallow);
+    expect(await chosen(shallow)).toBe(true);
+    const ofCi = join(dir, "ci");
+    git(dir, "init", "-q", ofCi);
+    git(ofCi, "remote", "add", "origin", upstream);
+    git(ofCi, "fetch", "-q", "--depth=1", "origin", "+HEAD:refs/remotes/origin/main");
+    git(ofCi, "checkout", "-q", "--detach", "refs/remotes/origin/main");
+    expect(await chosen(ofCi)).toBe(true);
+  });
+
   test("without a remote by its own base branch", async () => {
     const { upstream } = cloned();
     expect(await chosen(upstream)).toBe(false);
@@ -140,6 +176,69 @@ describe("a repository has not chosen loop", () => {
     git(upstream, "add", "-A");
     git(upstream, "commit", "-q", "-m", "odd");
     expect(await chosen(again())).toBe(false);
+  });
+
+  test("by a stranger's head that was fetched alone, whatever is checked out", async () => {
+    const { upstream, again } = cloned();
+    git(upstream, "switch", "-q", "-c", "strangers-head");
+    choose(upstream, ".loop/harness-config.yaml");
+    git(upstream, "update-ref", "refs/pull/5/head", "HEAD");
+    git(upstream, "switch", "-q", "main");
+    const dir = join(again(), "..");
+    const begun = (name: string): string => {
+      git(dir, "init", "-q", join(dir, name));
+      git(join(dir, name), "remote", "add", name, upstream);
+      return join(dir, name);
+    };
+    const fetched = begun("origin");
+    git(fetched, "fetch", "-q", "origin", "refs/pull/5/head");
+    git(fetched, "checkout", "-q", "FETCH_HEAD");
+    expect(await chosen(fetched), "detached").toBe(false);
+    git(fetched, "switch", "-q", "-c", "pull-5");
+    expect(await chosen(fetched), "on a branch").toBe(false);
+    git(fetched, "branch", "-m", "main");
+    expect(await chosen(fetched), "on a branch with a usual name").toBe(false);
+
+    const besides = begun("fork");
+    git(besides, "fetch", "-q", "fork", "refs/pull/5/head:refs/pull/5/head");
+    git(besides, "fetch", "-q", "fork", "refs/pull/5/head:refs/remotes/pull/5/merge");
+    git(besides, "fetch", "-q", "fork", "refs/pull/5/head:refs/remotes/other/main");
+    git(besides, "checkout", "-q", "refs/pull/5/head");
+    expect(await chosen(besides), "in references of no remote").toBe(false);
+
+    const withoutRemote = begun("none");
+    git(withoutRemote, "fetch", "-q", "none", "refs/pull/5/head");
+    git(withoutRemote, "remote", "remove", "none");
+    git(withoutRemote, "checkout", "-q", "FETCH_HEAD");
+    expect(await chosen(withoutRemote), "without a remote, on no branch").toBe(false);
+  });
+
+  test("by its own branches while a remote is configured, be it in a file that is included", async () => {
+    const { upstream } = cloned();
+    choose(upstream);
+    expect(await chosen(upstream)).toBe(true);
+    for (const [key, value] of [
+      ["remote.pushDefault", "fork"],
+      ["remotes.all", "fork"],
+    ] as const)
+      git(upstream, "config", key, value);
+    expect(await chosen(upstream), "no remote yet").toBe(true);
+    git(upstream, "config", "include.path", "more");
+    expect(await chosen(upstream), "nobody can tell").toBe(false);
+    git(upstream, "config", "--unset", "include.path");
+    git(upstream, "remote", "add", "fork", "https://fork.invalid/octo/shop");
+    expect(await chosen(upstream)).toBe(false);
+  });
+
+  test("in a mirror or a bare clone, where nobody can tell what of it is the remote's", async () => {
+    const { upstream, again } = cloned();
+    choose(upstream);
+    const dir = join(again(), "..");
+    for (const kind of ["--mirror", "--bare"]) {
+      git(dir, "clone", "-q", kind, upstream, join(dir, `${kind}.git`));
+      git(join(dir, `${kind}.git`), "worktree", "add", "-q", join(dir, kind), "main");
+      expect(await chosen(join(dir, kind)), kind).toBe(false);
+    }
   });
 
   test("where there is none, or nobody can tell which branch is the base", async () => {

@@ -1,5 +1,6 @@
 import type { ControlVerb } from "../normalise/event.ts";
 import { personCalled, sameAccount } from "../accounts/account.ts";
+import { asShown } from "./as-shown.ts";
 import { plainText } from "./comment-text.ts";
 import { addressPrefix, keywordAt, type KeywordTree, treeOf } from "./keyword-tree.ts";
 import { loginAfter } from "./login.ts";
@@ -48,24 +49,25 @@ export function readControl(
 
 /**
  * A keyword that stands in the text although none stands in its author's visible words: it is
- * quoted, struck out, code, or hidden, and nothing follows from it. Whoever wrote it may wonder
- * why. `alone`: the text holds no other word. Null where there is none.
+ * quoted, struck out, code, or hidden, or only looks like one because of characters that don't
+ * show, and nothing follows from it. Whoever wrote it may wonder why. `alone`: the text holds no other word. Null where there is none.
  */
 export function hiddenKeyword(
   text: string,
   keywords: Readonly<Record<ControlVerb, string>>,
 ): { readonly alone: boolean } | null {
-  if (!mayHoldControl(text, keywords)) return null;
+  const shown = asShown(text);
+  if (!mayHoldControl(shown, keywords)) return null;
   const tree = treeOf(keywords);
-  const { verb, spans } = scan(text, text, tree);
+  const { verb, spans } = scan(shown, shown, tree);
   if (verb === null || scan(plainText(text), text, tree).verb !== null) return null;
   let rest = "";
   let kept = 0;
   for (const [start, end] of spans) {
-    rest += text.slice(kept, start);
+    rest += shown.slice(kept, start);
     kept = Math.max(kept, end);
   }
-  return { alone: !saysSomething(rest + text.slice(kept)) };
+  return { alone: !saysSomething(rest + shown.slice(kept)) };
 }
 
 /**

@@ -1,14 +1,21 @@
 /**
  * Whether a text says anything: a letter or digit that is more than a mark of Markdown, a tag, a
- * comment of HTML, or an entity for something that is none.
+ * comment of HTML, or an entity for something that is none; or a tag that shows or links something,
+ * as GitHub writes for a screenshot.
  */
 export function saysSomething(text: string): boolean {
-  const words = withoutComments(text)
+  const visible = withoutComments(text);
+  if (shows.test(visible)) return true;
+  const words = visible
     .replaceAll(/<[^<>]{1,200}>/gu, "")
     .replaceAll(entity, (whole, name: string) => (isBlankEntity(name) ? "" : whole))
     .replaceAll(marks, "");
   return /[\p{L}\p{N}]/u.test(words);
 }
+
+/** An image, a video or a recording with a source, or a link with an address. */
+const shows =
+  /<(?:(?:img|video|audio|source)\s(?:[^<>]*\s)?src|a\s(?:[^<>]*\s)?href)\s*=\s*["']?[^\s"'<>]/iu;
 
 /** Marks of lists, tasks, headings, quotes and tables with which a line begins. */
 const marks = /^(?:[ \t>#|]|[-*+](?=\s|$)|\d{1,9}[.)](?=\s|$)|\[[ xX]\](?=\s|$))+/gmu;

@@ -147,7 +147,7 @@ const texts: Readonly<Record<Reason, readonly [sentence: string, remedy: string 
     "Write it in a new comment without that address if this instance was meant.",
   ],
   "keyword-not-visible": [
-    "A keyword in this comment is quoted, struck out, code, or hidden on the page, so it was not carried out; anything else in the comment is ordinary input.",
+    "A keyword in this comment is quoted, struck out, code, hidden on the page, or mixed with characters that don't show or no-break spaces, so it was not carried out; anything else in the comment is ordinary input.",
     "Write the keyword as plain text in a new comment.",
   ],
   "keyword-not-in-created": [

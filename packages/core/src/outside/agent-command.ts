@@ -2,14 +2,15 @@ import { isHidden } from "../audit/hidden.ts";
 import { harmlessEntities, harmlessTags } from "./agent-tags.ts";
 
 /**
- * Slashes with which a command of a host may begin: before a letter, with no word before them on
- * their line. Hosts differ in what they pass over before a command, and in what ends a line for
- * them, so everything counts for passed over that is no letter and no digit, and every character
- * that some reader takes for the end of a line ends one.
+ * Where a command of a host, or of a bot that many repositories run, may begin: a slash before a
+ * letter, or words of the table, with no word before them on their line. Hosts differ in what they
+ * pass over before a command, and in what ends a line for them, so everything counts for passed over
+ * that is no letter and no digit, and every character that some reader takes for the end of a line
+ * ends one.
  */
 export function commandsIn(line: string): ReadonlySet<number> {
   const found = new Set<number>();
-  if (!line.includes("/")) return found;
+  if (!mayHold.test(line)) return found;
   let begins = true;
   for (let at = 0; at < line.length;) {
     const code = line.codePointAt(at) ?? 0;
@@ -17,13 +18,45 @@ export function commandsIn(line: string): ReadonlySet<number> {
     if (lineEnds.has(code)) begins = true;
     const passed = begins ? passedOver(line, at) : 0;
     if (passed === 0 && begins) {
-      if (char === "/" && /[A-Za-z]/.test(line.charAt(at + 1))) found.add(at);
+      command.lastIndex = at;
+      if (command.test(line)) found.add(at);
       begins = isHidden(code) || !/[\p{L}\p{N}]/u.test(char);
     }
     at += Math.max(passed, char.length);
   }
   return found;
 }
+
+/** Words with which a line begins that somebody carries out. */
+const commandWords: readonly string[] = [
+  "duplicate of", // GitHub closes the issue or pull request
+  "bors", // bors-ng merges
+  "pre-commit.ci", // pushes commits
+  "recheck", // Zuul runs CI
+  "retest this", // Jenkins runs CI, also on what a stranger wrote
+  "test this",
+  "ok to test",
+  "add to whitelist",
+];
+
+/** Any run without a letter or digit counts for a blank, and so does the end of the line. */
+const command = new RegExp(
+  `/[a-z]|(?:${commandWords
+    .map((words) =>
+      words
+        .replaceAll(".", "\\.")
+        .split(" ")
+        .reduceRight((rest, word) => `${word}(?:[^\\p{L}\\p{N}]+${rest}|[^\\p{L}\\p{N}]*$)`),
+    )
+    .join("|")})(?![\\p{L}\\p{N}])`,
+  "iuy",
+);
+
+/** One look at most lines tells that there is none. */
+const mayHold = new RegExp(
+  ["/", ...commandWords.map((words) => words.split(" ")[0])].join("|"),
+  "i",
+);
 
 /** Vertical tab, form feed, three separators of old, next line, and two of Unicode's own. */
 const lineEnds: ReadonlySet<number> = new Set([

@@ -38,6 +38,7 @@ export function quietLine(line: string, reading: AgentReading): string {
     closing: closingRuns(line),
     link: null,
     inAddress: false,
+    asWrittenFrom: 0,
   };
   let quiet = "";
   while (cursor.at < line.length) quiet += step(cursor, reading);
@@ -47,7 +48,7 @@ export function quietLine(line: string, reading: AgentReading): string {
 type Cursor = {
   readonly line: string;
   at: number;
-  /** Slashes with which a host's command may begin. */
+  /** Where a command of a host or bot may begin. */
   readonly commands: ReadonlySet<number>;
   /** For each run of backquotes, by where it begins, where the next one of its length does. */
   readonly closing: ReadonlyMap<number, number>;
@@ -55,6 +56,8 @@ type Cursor = {
   link: { readonly wordsEnd: number; readonly end: number; readonly shown: string } | null;
   /** In something with `://`, up to the next blank. */
   inAddress: boolean;
+  /** From here on nothing was changed. */
+  asWrittenFrom: number;
 };
 
 /** What stands in place of the next characters. */
@@ -65,6 +68,7 @@ function step(cursor: Cursor, reading: AgentReading): string {
     return pass(cursor, link.end - at, link.shown);
   }
   const char = line.charAt(at);
+  if (cursor.commands.has(at)) return pass(cursor, 1, char + apart);
   const keyword = beginsWord(line, at) ? keywordAt(line, at, reading.steps) : null;
   if (keyword !== null) return quietKeyword(cursor, keyword.end, reading);
   switch (char) {
@@ -90,8 +94,6 @@ function step(cursor: Cursor, reading: AgentReading): string {
       return pass(cursor, 1, /[(:]/.test(line.charAt(at + 1)) ? `]${apart}` : char);
     case "@":
       return pass(cursor, 1, mention(cursor, reading));
-    case "/":
-      return pass(cursor, 1, cursor.commands.has(at) ? `/${apart}` : char);
     case ":":
       if (line.startsWith("://", at)) cursor.inAddress = true;
       return pass(cursor, 1, char);
@@ -102,7 +104,9 @@ function step(cursor: Cursor, reading: AgentReading): string {
 }
 
 function pass(cursor: Cursor, length: number, shown: string): string {
+  const isAsWritten = cursor.line.startsWith(shown, cursor.at) && shown.length === length;
   cursor.at += length;
+  if (!isAsWritten) cursor.asWrittenFrom = cursor.at;
   return shown;
 }
 
@@ -140,14 +144,33 @@ function ampersand(line: string, at: number): string {
     : "&";
 }
 
-/** Somebody who is heard may be called. In an address the sign is written as addresses write it. */
-function mention({ line, at, inAddress }: Cursor, { heard }: AgentReading): string {
+/**
+ * Somebody who is heard may be called, and an address of mail stays one. In an address of the web
+ * the sign is written as such addresses write it.
+ */
+function mention(cursor: Cursor, { heard }: AgentReading): string {
+  const { line, at, inAddress } = cursor;
   if (inAddress) return "%40";
+  const behind = line.slice(at + 1, at + 102);
+  if (/^(?:\s|$)/.test(behind)) return "@";
   // The longest login that any host reads there: some have dots in them.
-  const name = /^[A-Za-z0-9_](?:\.*[A-Za-z0-9_-])*/.exec(line.slice(at + 1, at + 102))?.[0];
-  if (name === undefined || /[A-Za-z0-9]/.test(line.charAt(at - 1))) return "@";
-  const isTeam = line.charAt(at + 1 + name.length) === "/";
-  return !isTeam && heard.has(foldLogin(name)) ? "@" : `@${apart}`;
+  const name = /^[A-Za-z0-9_](?:\.*[A-Za-z0-9_-])*/.exec(behind)?.[0] ?? "";
+  // A slash makes a team of it. The page shows neither a backslash nor a stray end tag, so that what
+  // follows belongs to the login.
+  const goesOn = /^(?:\.|<\/[^<>]*>)*[\w\\/-]/.test(line.slice(at + 1 + name.length, at + 202));
+  if (!goesOn && heard.has(foldLogin(name))) return "@";
+  return name.includes(".") && mailbox.test(wordBefore(cursor)) ? "@" : `@${apart}`;
+}
+
+/**
+ * The first part of an address of mail. Of what a host may make a link by itself, which leaves a
+ * mention behind it, none is one: no reference, no id of a commit, no `www.`.
+ */
+const mailbox = /[\s([<,;:"'*|](?!www\.)[a-z](?:[._+]*[a-z0-9])*(?<!\b[0-9a-f]{7,40})$/i;
+
+/** What is posted as it was written, up to here, behind what was changed last. */
+function wordBefore({ line, at, asWrittenFrom }: Cursor): string {
+  return at - asWrittenFrom < 66 ? ` ${line.slice(asWrittenFrom, at)}` : line.slice(at - 66, at);
 }
 
 /** Code where that is sure to be code; else it only is no word any more. */

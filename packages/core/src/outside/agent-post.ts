@@ -19,7 +19,7 @@ export type AgentPostRules = {
  *     an image                                               becomes its words and its address
  *     a link                                                 shows where it leads: `text (address)`
  *     HTML                                                   is shown as text, a few harmless tags aside
- *     a line whose first word is `/word` (agent-command.ts)   is text: a zero-width space behind the slash
+ *     a line that begins like a command (agent-command.ts)   is text: a zero-width space behind its first character
  *     a keyword of ours                                      is text: backquotes, or a zero-width space
  *
  * The reading of Markdown errs on one side: what a host might not take for code is not taken for

@@ -197,6 +197,35 @@ describe("what is hidden beside a command", () => {
     expect(hiddenKeyword(text, keywords)).toEqual(found),
   );
 
+  it.each([
+    ["a byte-order mark before it", "\ufeffloop start", true],
+    ["a zero-width space before it", "\u200bloop start", true],
+    ["a mark of direction around it", "\u202eloop start\u202c", true],
+    ["a tag character in it", "l\u{e006f}oop start", true],
+    ["a soft hyphen in it", "lo\u00adop start", true],
+    ["a no-break space between its words", "loop\u00a0start", true],
+    ["an ideographic space between its words", "loop\u3000start", true],
+    ["a narrow no-break space behind it", "loop start\u202f", true],
+    ["a no-break space and words behind it", "loop start\u00a0now", false],
+    ["an entity for a blank between its words", "loop&nbsp;start", true],
+    ["an entity for a blank before it", "&nbsp;loop start", true],
+    ["a number that stands for what doesn't show", "&#8203;loop&#xa0;start", true],
+    ["a quote around it besides", "> loop\u00a0stop\n\nno", false],
+  ])("is a keyword with %s", (_what, text, alone) => {
+    expect(readControl(text, keywords).kind).toBe("none");
+    expect(hiddenKeyword(text, keywords)).toEqual({ alone });
+  });
+
+  it.each([
+    ["another letter", "lооp start"],
+    ["a letter right beside it", "\u00a0reloop start"],
+    ["only one of its words", "loop\u00a0the start"],
+    ["a keyword besides that counts", "loop start\n\nnot loop\u00a0stop"],
+    ["a number that stands for no character", "&#9999999;loop&#xffffff;start"],
+  ])("is no keyword with %s", (_what, text) => {
+    expect(hiddenKeyword(text, keywords)).toBeNull();
+  });
+
   it("leaves the places of what counts as they are", () => {
     const text = "`loop stop` instance:prod, please **loop  start** and mind the tests";
     expect(controlSpans(text, keywords).map(([start, end]) => text.slice(start, end))).toEqual([

@@ -46,6 +46,22 @@ describe("the comment without what is for the service", () => {
     ["loop start `npm test`", "`npm test`"],
     ["loop start 5", "5"],
     ["loop start &eacute;t&eacute;", "&eacute;t&eacute;"],
+    [
+      "loop start\n\n<img width='800' src='https://a.example/x'>",
+      "<img width='800' src='https://a.example/x'>",
+    ],
+    ["loop start <IMG\nSRC=x />", "<IMG\nSRC=x />"],
+    [
+      "loop start <p><picture><img alt='' src='x'></picture></p>",
+      "<p><picture><img alt='' src='x'></picture></p>",
+    ],
+    ["loop start <video src='x' controls></video>", "<video src='x' controls></video>"],
+    ["loop start <video><source src='x'></video>", "<video><source src='x'></video>"],
+    ["loop start <audio src='x'></audio>", "<audio src='x'></audio>"],
+    ["loop start <a href='https://a.example'>\u2197</a>", "<a href='https://a.example'>\u2197</a>"],
+    ["loop start ![](x)", "![](x)"],
+    ["loop start <img> <img src=''> <img data-src='x'> <image src='x'> <a name='x'></a>", ""],
+    ["loop start <!-- <img src='x'> -->", ""],
   ])("%j leaves %j", (text, rest) => {
     expect(withoutControl(text, keywords)).toBe(rest);
   });

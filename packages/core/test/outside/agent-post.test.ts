@@ -62,7 +62,42 @@ describe("what an agent writes", () => {
       "&#64;mallory &commat;mallory &nbsp;",
       "&amp;#64;mallory &amp;commat;mallory &nbsp;",
     ],
-    ["an address of mail", "me@example.org", "me@example.org"],
+    [
+      "a mention right behind a keyword",
+      "loop stop@bob, see loop start@octo/security",
+      "`loop stop`@·bob, see `loop start`@·octo/security",
+    ],
+    [
+      "a mention behind what a host makes a link or an element",
+      "#12@bob deadbeef@bob a@b.example@bob **a**@bob _a_@bob ~a~@bob (a)@bob [a]@bob a<br>@bob <b>a</b>@bob",
+      "#12@·bob deadbeef@·bob a@b.example@·bob **a**@·bob _a_@·bob ~a~@·bob (a)@·bob [a]@·bob a<br>@·bob <b>a</b>@·bob",
+    ],
+    [
+      "a mention behind a character that doesn't show",
+      "a\u200b@bob a\u00ad@bob a\ufeff@bob é@bob",
+      "a·@·bob a\u00ad@·bob a\ufeff@·bob é@·bob",
+    ],
+    [
+      "a mention that a backslash completes",
+      "@ada\\-evil @ada\\/team @\\_bob @ada.\\_x",
+      "@·ada\\-evil @·ada\\/team @·\\_bob @·ada.\\_x",
+    ],
+    [
+      "a mention that an end tag completes, which the page leaves out",
+      "@ada</b>-evil @ada</b></i>x @ada</b>. <b>@ada</b>",
+      "@·ada</b>-evil @·ada</b></i>x @ada</b>. <b>@ada</b>",
+    ],
+    [
+      "an address of mail",
+      "me@example.org (a.b@c.example), <a@b.example>, pkg@1.2.3",
+      "me@example.org (a.b@c.example), &lt;a@b.example>, pkg@1.2.3",
+    ],
+    [
+      "what only looks like an address of mail",
+      "loop stop@b.example a.@b.example #12@b.example deadbeef@b.example ~bug@b.example www.x@b.example",
+      "`loop stop`@·b.example a.@·b.example #12@·b.example deadbeef@·b.example ~bug@·b.example www.x@·b.example",
+    ],
+    ["a sign by itself", "5 @ 3, @", "5 @ 3, @"],
     [
       "a name in an address",
       "https://npm.example/@scope/name",
@@ -167,6 +202,50 @@ describe("a line that a host would carry out", () => {
   });
 });
 
+describe("a line of words that a host or its bot would carry out", () => {
+  test.each([
+    "Duplicate of #12",
+    "duplicate  of octo/shop#12",
+    "DUPLICATE OF https://github.com/octo/shop/issues/12",
+    "- Duplicate of #12",
+    "> Duplicate of #12",
+    "1. Duplicate of #12",
+    "- [x] Duplicate of #12",
+    "## Duplicate of #12",
+    "**Duplicate of #12**",
+    "**Duplicate** of #12",
+    "_Duplicate of_ #12",
+    "\\Duplicate of #12",
+    "<br>Duplicate of #12",
+    "&nbsp;Duplicate of #12",
+    "\u200bDuplicate\u00a0of #12",
+    "[Duplicate of #12](https://a.example)",
+    "Done.\nDuplicate of #12",
+    "Done.\u2028Duplicate of #12",
+    "Duplicate\nof #12",
+    "bors r+",
+    "Bors: merge",
+    "pre-commit.ci autofix",
+    "recheck",
+    "retest this please",
+    "ok to test",
+  ])("is text: %j", (text) => {
+    const carriedOut = /duplicate\W+of|bors\W|pre-commit\.ci|recheck|retest|\bok to/i;
+    expect(post(text)).not.toMatch(carriedOut);
+    expect(post(text).replaceAll("\u200b", "")).toMatch(carriedOut);
+  });
+
+  test.each([
+    "This is a duplicate of #12.",
+    "Duplicate code is gone.",
+    "Duplicates of #12",
+    "Closes #12",
+    "Rechecked it, and the borscht",
+  ])("is no line that says something else: %j", (text) => {
+    expect(post(text)).toBe(text);
+  });
+});
+
 describe("what could pass for code and is none", () => {
   test.each([
     ["a fence that the list ends before it closes", "- item\n\n  ```\n  a\n@mallory\n  ```\n"],
@@ -205,6 +284,8 @@ describe("whatever an agent writes", () => {
   const pieces = fc.constantFrom(
     "@mallory",
     "@org/team",
+    "a@b.example",
+    "#12",
     "![",
     "[",
     "](",
@@ -257,7 +338,7 @@ describe("whatever an agent writes", () => {
           said.includes("```") ||
             said.includes("`") ||
             said.includes("~~~") ||
-            !/!\[|\]\(|\]:|(?:^|[^A-Za-z0-9])@mallory|<img|<!--/.test(said),
+            !/!\[|\]\(|\]:|@mallory|@org|<img|<!--/.test(said),
         ).toBe(true);
       }),
       { numRuns: 3_000 },

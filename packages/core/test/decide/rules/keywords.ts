@@ -108,6 +108,21 @@ export const keywordRules: readonly Rule[] = [
     does: ["turn resume #7"],
   },
   {
+    name: "P03: a keyword behind a byte-order mark starts nothing, and its author is shown that",
+    given: idle,
+    when: commentEvent("\ufeffloop start"),
+    says: "refused: keyword-not-visible",
+    does: ["react confused"],
+    leaves: [status, "idle"],
+  },
+  {
+    name: "P03: a keyword with a no-break space between its words is input, and its author is shown that it does nothing",
+    given: atWork,
+    when: commentEvent("loop\u00a0stop it there"),
+    says: "delivered: keyword-not-visible",
+    does: ["turn resume #7", "react confused"],
+  },
+  {
     name: "P03: a keyword with a foreign letter is input",
     given: atWork,
     when: commentEvent("lооp stop"),
