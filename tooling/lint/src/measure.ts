@@ -115,9 +115,9 @@ function exportsOf(root: string, name: string): number {
 
 /** Files that a file imports, by relative paths; types count as well. */
 function importsOf({ path, lines }: Source): readonly string[] {
-  return [...lines.join("\n").matchAll(/\bfrom "(\.[^"]+)"|\bimport\("(\.[^"]+)"\)/g)].map(
-    ([, fixed, late]) => normalize(join(dirname(path), fixed ?? late ?? "")),
-  );
+  return [
+    ...lines.join("\n").matchAll(/\b(?:from|import) "(\.[^"]+)"|\bimport\("(\.[^"]+)"\)/g),
+  ].map(([, fixed, late]) => normalize(join(dirname(path), fixed ?? late ?? "")));
 }
 
 function reachable(sources: readonly Source[], from: string): ReadonlySet<string> {
