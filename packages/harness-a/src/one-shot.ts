@@ -5,7 +5,7 @@ import {
   type OneShotRequest,
   type OneShots,
 } from "@loopwork/core/ports";
-import { setByTheTurn } from "./command.ts";
+import { asWritten, setByTheTurn } from "./command.ts";
 import { reducedEnvironment } from "./environment.ts";
 import { objectOf, parseObject } from "./fields.ts";
 import type { HarnessAOptions } from "./options.ts";
@@ -59,6 +59,7 @@ function planOneShot(request: OneShotRequest, options: OneShotOptions): OneShotP
       ...reducedEnvironment(request.env, options.passEnv),
       ...options.env,
       ...setByTheTurn(request.env),
+      ...asWritten,
       CLAUDE_CODE_MAX_RETRIES: "5",
       DISABLE_AUTOUPDATER: "1",
     },

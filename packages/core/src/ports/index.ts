@@ -28,6 +28,7 @@ export type {
   TurnRequest,
   Turns,
 } from "./harness.ts";
+export { type PromptText, promptText } from "../outside/prompt-text.ts";
 export type { HookCall, HookReply, Hooks } from "./hooks.ts";
 export type { OneShotAnswer, OneShotPlan, OneShotRequest, OneShots } from "./one-shots.ts";
 export type { Trust, TrustCheck, TrustResult } from "./trust.ts";

@@ -1,3 +1,5 @@
+import type { PromptText } from "../outside/prompt-text.ts";
+
 /**
  * One question to a harness, outside of every conversation that is on record (ADR 0096): a
  * conversation of its own that may read the working directory, and can change nothing.
@@ -24,7 +26,7 @@ export type OneShotRequest = {
    * record.
    */
   readonly sessionId: string;
-  readonly prompt: string;
+  readonly prompt: PromptText;
   readonly workdir: string;
   /** Absolute; folders beside the checkout that may be read as well. None when absent. */
   readonly alsoIn?: readonly string[];

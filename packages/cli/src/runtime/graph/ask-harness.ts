@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
 import type { HarnessId } from "@loopwork/core";
-import type { OneShotAnswer, OneShots, RunProcess, Workspace } from "@loopwork/core/ports";
+import type { OneShotAnswer, OneShots, PromptText, RunProcess, Workspace } from "@loopwork/core/ports";
 import type { RuntimeSettings } from "../parts.ts";
 import { runToEnd } from "../run-to-end.ts";
 import { ChildEnvironment, judgingHarnessEnvironment } from "../child-environment.ts";
@@ -20,7 +20,7 @@ export type AskingHarness = {
 /** `place` is what the question is about; `promptAt` words it for where it is asked. */
 export type Question = {
   readonly harness: HarnessId;
-  readonly promptAt: (place: ShownPlace) => string;
+  readonly promptAt: (place: ShownPlace) => PromptText;
   readonly schema: Readonly<Record<string, unknown>>;
   readonly place: ShownPlace;
   readonly deadlineMs: number;

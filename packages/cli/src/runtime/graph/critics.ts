@@ -1,4 +1,5 @@
 import type { Config } from "@loopwork/core/config";
+import type { PromptText } from "@loopwork/core/ports";
 import type { CriticReport, CriticScope } from "@loopwork/core/graph";
 import { ChildEnvironment } from "../child-environment.ts";
 import { endSentence, runToEnd } from "../run-to-end.ts";
@@ -79,7 +80,7 @@ async function askByPrompt(
   parts: CriticParts,
 ): Promise<Said> {
   const { criticPrompt, unfenced, verdictSchema } = await import("@loopwork/core/graph");
-  const promptAt = ({ workdir, artifacts }: ShownPlace): string => {
+  const promptAt = ({ workdir, artifacts }: ShownPlace): PromptText => {
     for (;;) {
       const asked = criticPrompt({
         critic: name,
