@@ -21,7 +21,10 @@ export type PromptData = string & { readonly __promptData: true };
  */
 const orders = /[@\uff20\ufe6b]|u(?=ltra[a-z])|<(?=\/?[a-z]+[-_][a-z])/giu;
 
-/** In terminals a name of a skill behind a blank is an order as well. Ours are paths. */
+/**
+ * By its code the program takes the name of a skill behind a blank for a mention of it, where a
+ * person typed the prompt. In words of ours it is the beginning of a path.
+ */
 const skills = /(?<=[\s\u3001\u3002\uff01\uff1f])\/(?=[a-z])/giu;
 
 /** What is said below words of ours in which something had to be escaped. */

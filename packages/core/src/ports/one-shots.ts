@@ -10,6 +10,12 @@ export interface OneShots {
    * in a `copy` without them, because it cannot be told to leave them alone.
    */
   readonly reads: "checkout" | "copy";
+  /**
+   * Settings, as the text of a file, by which the harness's own tools read nothing of what is
+   * hidden; absent for a harness that has none. Looks at the disk. Rejects with `LOOP_E_SANDBOX`
+   * where not everything can be hidden.
+   */
+  readonly settings?: (place: OneShotPlace) => Promise<string>;
   /** What to start; its standard input is closed after the question. Pure. */
   plan(request: OneShotRequest): OneShotPlan;
   /** What the harness answered. Pure. */
@@ -19,6 +25,14 @@ export interface OneShots {
     readonly stderr: string;
   }): OneShotAnswer;
 }
+
+/** All paths are absolute; what is asked about wins over a folder around it in `hide`. */
+export type OneShotPlace = {
+  readonly workdir: string;
+  readonly alsoIn: readonly string[];
+  readonly hide: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+};
 
 export type OneShotRequest = {
   /**
@@ -30,6 +44,8 @@ export type OneShotRequest = {
   readonly workdir: string;
   /** Absolute; folders beside the checkout that may be read as well. None when absent. */
   readonly alsoIn?: readonly string[];
+  /** Absolute; a file with what `settings` said. None when absent or null. */
+  readonly settingsFile?: string | null;
   /** JSON Schema of the answer; a harness that checks answers by itself is told of it. */
   readonly schema: Readonly<Record<string, unknown>>;
   /** Environment as cleaned by the runtime. */

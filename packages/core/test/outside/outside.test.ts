@@ -96,9 +96,10 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "core/src/work-item/ref.ts",
   ],
   "prompt: await renderTurn(": ["cli/src/runtime/turn/plan.ts"],
-  "prompt: promptAt(": ["cli/src/runtime/graph/ask-harness.ts"],
+  ".promptAt(place)": ["cli/src/runtime/graph/ask-harness.ts"],
   "[data ${": ["core/src/outside/prompt-text.ts"],
   "promptText(": [
+    "cli/src/start/session-terminals.ts",
     "core/src/dispatch/after-gate.ts",
     "core/src/dispatch/prompt.ts",
     "core/src/graph/critic-prompt.ts",

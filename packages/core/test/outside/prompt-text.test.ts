@@ -123,6 +123,10 @@ describe("what an outsider wrote is no order to the harness's program, and the m
   });
 });
 
+test("control: as JSON alone all of it stands in the prompt", () => {
+  expect(() => expectInert(`Work.\n${JSON.stringify({ body: orders })}`)).toThrow("to match");
+});
+
 describe("nor are words of ours", () => {
   test("that hold a login, a path of the operator's or the name of a repository", () => {
     const prompt = turnPrompt({

@@ -106,7 +106,8 @@ describe("an adapter that is wrong goes red where it is wrong, and nowhere else"
     expect(
       await red(
         wrong(true, ({ plan }) => ({
-          plan: (request) => plan({ ...request, prompt: promptText(request.prompt.slice(0, 10_000)) }),
+          plan: (request) =>
+            plan({ ...request, prompt: promptText(request.prompt.slice(0, 10_000)) }),
         })),
       ),
     ).toEqual(["AD-prompt-02"]);

@@ -5,15 +5,8 @@ import { outside, type PromptRequest, renderPrompt, say, type TurnInput } from "
 import { criticPrompt, verdictSchema } from "@loopwork/core/graph";
 import { classifierPrompt } from "@loopwork/core/learnings";
 import { type PromptText, promptText } from "@loopwork/core/ports";
-import {
-  alice,
-  authorsOf,
-  ciEvent,
-  commentEvent,
-  issueOf,
-  mallory,
-} from "@loopwork/core/testing";
-import type { RefText } from "@loopwork/core/refs";
+import { alice, authorsOf, ciEvent, commentEvent, issueOf, mallory } from "@loopwork/core/testing";
+import { formatRef, type RefText } from "@loopwork/core/refs";
 import type { ModelRequest } from "../messages-api.ts";
 import { holds, type Row, row, same } from "../row.ts";
 import { type AttemptOptions, live, type Scene } from "../scene.ts";
@@ -25,7 +18,7 @@ import { type AttemptOptions, live, type Scene } from "../scene.ts";
 export const orderRows: readonly Row[] = [
   row(
     "HA-order-01",
-    "no text of an outsider in the message of a turn makes the program read a file or add a word; as it stands it does",
+    "no text of an outsider in the message of a turn makes the program read a file or add a word; without the escapes it does",
     async (scene) => {
       plant(scene);
       const plain = await attached(scene, turnPrompt("a cart"));
@@ -59,13 +52,17 @@ export const orderRows: readonly Row[] = [
       plant(scene);
       const seen = await attached(scene, live(`Work. ${mentions}`), { isLive: true });
       same("files", secretsIn(seen.requests), []);
-      same("kinds", seen.types.filter((type) => ["file", "directory"].includes(type)), []);
+      same(
+        "kinds",
+        seen.types.filter((type) => ["file", "directory"].includes(type)),
+        [],
+      );
       same("effort", seen.types.includes("ultrathink_effort"), false);
     },
   ),
   row(
     "HA-order-03",
-    "nor does a question of a critic or of the classifier; as it stands it does",
+    "no text in the question of a critic or of the classifier does so; without the escapes it does",
     async (scene) => {
       plant(scene);
       const plain = await asked(scene, criticQuestion("a cart"));
@@ -83,6 +80,33 @@ export const orderRows: readonly Row[] = [
   ),
   row(
     "HA-order-04",
+    "the rules of a question keep it out of the home and of a link out of the checkout, whatever else fails; without them it reads both",
+    async (scene) => {
+      plant(scene);
+      const prompt = live(`Judge. ${mentions}`);
+      const outside = ["KEY-OF-THE-OWNER", "OUTSIDE-FILE"];
+      const { oneShots } = scene.adapter();
+      const place = { workdir: scene.workdir, alsoIn: [], env: scene.environment() };
+      const text = await oneShots.settings?.({ ...place, hide: [scene.dir] });
+      const settingsFile = scene.write("asked/settings.json", text ?? "");
+      const kept = secretsIn(await asked(scene, prompt, guards, settingsFile));
+      same(
+        "read",
+        kept.filter((secret) => outside.includes(secret)),
+        [],
+      );
+      const open = secretsIn(await asked(scene, prompt, guards));
+      onReal(scene, "without them", () =>
+        same(
+          "read",
+          open.filter((secret) => outside.includes(secret)),
+          outside,
+        ),
+      );
+    },
+  ),
+  row(
+    "HA-order-05",
     "branches and commits of the checkout are told to nobody beside the prompt; without our variable they are",
     async (scene) => {
       const git = (...args: readonly string[]): void =>
@@ -141,7 +165,9 @@ function plant(scene: Scene): void {
 }
 
 const nonce = "0123456789abcdef";
-const item = "host:octo/shop#7" as RefText;
+const refOf = (number: number): RefText =>
+  formatRef({ host: null, owner: "octo", repo: "shop", number });
+const item = refOf(7);
 
 /** The message of a turn, with the text in every field that a stranger can fill. */
 function turnPrompt(text: string, over: Partial<PromptRequest> = {}): PromptText {
@@ -204,7 +230,7 @@ function criticQuestion(text: string): PromptText {
       foundBefore: [{ severity: "major", title: text, file: text, line: 1 }],
       pullRequests: [
         {
-          ref: "host:octo/shop#8" as RefText,
+          ref: refOf(8),
           repository: "octo/shop",
           number: 8,
           open: true,
@@ -252,12 +278,14 @@ async function asked(
   scene: Scene,
   prompt: PromptText,
   without: readonly string[] = [],
+  settingsFile: string | null = null,
 ): Promise<readonly ModelRequest[]> {
   const before = scene.requests()?.length ?? 0;
   const plan = scene.adapter().oneShots.plan({
     sessionId: randomUUID(),
     prompt,
     workdir: scene.workdir,
+    settingsFile,
     schema: verdictSchema,
     env: scene.environment(),
   });

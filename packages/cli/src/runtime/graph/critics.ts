@@ -59,12 +59,14 @@ async function runProgram(
   scope: CriticScope,
   { cwd, settings, run }: CriticParts,
 ): Promise<Said> {
+  const { dataOf } = await import("@loopwork/core/graph");
   const end = await runToEnd(
     {
       argv: command,
       cwd,
       env: ChildEnvironment.critic(settings, passEnv),
-      input: JSON.stringify({ ...scope, prompt }),
+      // Many such programs hand it to an agent as it stands.
+      input: dataOf({ ...scope, prompt }),
       deadlineMs: deadlineSeconds * 1000,
       mostBytes,
     },
