@@ -13,6 +13,7 @@ export {
   type StandingFinding,
 } from "./graph/critic.ts";
 export { criticPrompt, unfenced, verdictSchema } from "./graph/critic-prompt.ts";
+export { dataOf } from "./outside/prompt-text.ts";
 export {
   type Change,
   criticScope,

@@ -55,6 +55,7 @@ export function planTurn(request: TurnRequest, options: CommandOptions): TurnPla
       ...options.env,
       ...setByTheTurn(request.env),
       ...ownVariables,
+      ...asWritten,
       ...sandboxVariables(request),
       ...ledgerVariables(request),
     },
@@ -71,6 +72,18 @@ const ownVariables: Readonly<Record<string, string>> = {
   CLAUDE_CODE_EAGER_FLUSH: "1",
   CLAUDE_CODE_MAX_RETRIES: "2",
   DISABLE_AUTOUPDATER: "1",
+};
+
+/**
+ * A prompt is text, and the model gets it as it is written: no file that it mentions is read into
+ * it, no word of it is a switch. It holds nothing of the kind (`promptText`); this is the second
+ * lock. Names of branches and subjects of commits, which strangers choose in a pull request's head,
+ * would stand beside it as the harness's own words.
+ */
+export const asWritten: Readonly<Record<string, string>> = {
+  CLAUDE_CODE_DISABLE_FILE_MENTIONS: "1",
+  CLAUDE_CODE_DISABLE_ULTRATHINK: "1",
+  CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS: "1",
 };
 
 /** The sandbox has its own network, which Node's `fetch` finds by this variable alone. */

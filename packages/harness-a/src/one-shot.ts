@@ -5,19 +5,21 @@ import {
   type OneShotRequest,
   type OneShots,
 } from "@loopwork/core/ports";
-import { setByTheTurn } from "./command.ts";
+import { asWritten, setByTheTurn } from "./command.ts";
 import { reducedEnvironment } from "./environment.ts";
 import { objectOf, parseObject } from "./fields.ts";
 import type { HarnessAOptions } from "./options.ts";
+import { oneShotSettings, type OneShotSurroundings } from "./one-shot-settings.ts";
 import { parseSessionId } from "./session-id.ts";
 import { parseStreamLine } from "./stream-line.ts";
 
-export type OneShotOptions = Pick<HarnessAOptions, "command" | "args" | "env" | "passEnv">;
+export type OneShotOptions = OneShotSurroundings & Pick<HarnessAOptions, "command" | "args">;
 
 /** One question in a conversation of its own, of which nothing stays on disk. */
 export function createOneShots(options: OneShotOptions): OneShots {
   return {
     reads: "checkout",
+    settings: (place) => oneShotSettings(place, options),
     plan: (request) => planOneShot(request, options),
     answer: readAnswer,
   };
@@ -26,7 +28,7 @@ export function createOneShots(options: OneShotOptions): OneShots {
 /**
  * The tools that there are at all are those that read, so that neither the operator's bypass nor
  * his settings give another one; what lies outside of the working directory would be asked for, and
- * nobody answers. The checkout's own settings never count here, nor is our plugin loaded: its hooks
+ * nobody answers, and what is hidden from turns is denied by rules. The checkout's own settings never count here, nor is our plugin loaded: its hooks
  * belong to turns.
  */
 function planOneShot(request: OneShotRequest, options: OneShotOptions): OneShotPlan {
@@ -54,11 +56,14 @@ function planOneShot(request: OneShotRequest, options: OneShotOptions): OneShotP
       ...(request.alsoIn ?? []).flatMap((folder) => ["--add-dir", folder]),
       ...["--json-schema", JSON.stringify(request.schema)],
       ...chosenArguments(options.args, modelFlags),
+      // The last one counts, and it takes the place of any before it.
+      ...(request.settingsFile == null ? [] : ["--settings", request.settingsFile]),
     ],
     env: {
       ...reducedEnvironment(request.env, options.passEnv),
       ...options.env,
       ...setByTheTurn(request.env),
+      ...asWritten,
       CLAUDE_CODE_MAX_RETRIES: "5",
       DISABLE_AUTOUPDATER: "1",
     },

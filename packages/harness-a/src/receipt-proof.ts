@@ -5,6 +5,7 @@ import path from "node:path";
 import {
   isBrokerLost,
   knownEnd,
+  promptText,
   type RunningChild,
   type RunProcess,
   type TurnPlan,
@@ -45,7 +46,7 @@ export async function proveReceipts(
         {
           mode,
           ...ids,
-          prompt: "Say ok.",
+          prompt: promptText("Say ok."),
           workdir: path.join(dir, "work"),
           turnDir: path.join(dir, "turn"),
           env: environment(dir, model.url, options),

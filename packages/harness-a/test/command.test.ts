@@ -1,3 +1,4 @@
+import { promptText } from "@loopwork/core/ports";
 import { describe, expect, test } from "vitest";
 import { checkArgs, planTurn } from "../src/command.ts";
 import { options, receipt, request, sessionId } from "./support.ts";
@@ -31,7 +32,7 @@ describe("planTurn", () => {
   });
 
   test("P16: the prompt goes over standard input as one line whose uuid is the receipt, never as an argument", () => {
-    const prompt = "-rf\n\u001b[31m $(boom) \0";
+    const prompt = promptText("-rf\n\u001b[31m $(boom) \0");
     const plan = planTurn(request({ prompt }), options);
     expect(plan.argv.some((arg) => arg.includes("boom"))).toBe(false);
     expect(plan.stdin.indexOf("\n")).toBe(plan.stdin.length - 1);
@@ -124,6 +125,9 @@ describe("planTurn", () => {
       LOOP_WORK_ITEM: "host:o/r#1",
       CLAUDE_EFFORT: "high",
       EXTRA: "1",
+      CLAUDE_CODE_DISABLE_FILE_MENTIONS: "1",
+      CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS: "1",
+      CLAUDE_CODE_DISABLE_ULTRATHINK: "1",
       CLAUDE_CODE_EAGER_FLUSH: "1",
       CLAUDE_CODE_MAX_RETRIES: "2",
       DISABLE_AUTOUPDATER: "1",

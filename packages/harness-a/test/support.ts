@@ -1,4 +1,4 @@
-import type { ChildEnd, TurnRequest } from "@loopwork/core/ports";
+import { type ChildEnd, promptText, type TurnRequest } from "@loopwork/core/ports";
 import { type CommandOptions } from "../src/command.ts";
 import { defaults } from "../src/options.ts";
 
@@ -13,7 +13,7 @@ export function request(changes: Partial<TurnRequest> = {}): TurnRequest {
     mode: "start",
     sessionId,
     receipt,
-    prompt: "do it",
+    prompt: promptText("do it"),
     workdir: "/w",
     turnDir: "/state/turns/1",
     env: { PATH: "/bin" },

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { ChildEnd, Outcome, TurnRequest } from "@loopwork/core/ports";
+import { type ChildEnd, type Outcome, promptText, type TurnRequest } from "@loopwork/core/ports";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { checkArgs, planTurn } from "../src/command.ts";
 import { parseHook, renderHook } from "../src/hooks.ts";
@@ -13,7 +13,7 @@ const request: TurnRequest = {
   mode: "start",
   sessionId: "chat-0001",
   receipt: "r",
-  prompt: "do -it",
+  prompt: promptText("do -it"),
   workdir: "/w",
   turnDir: "/t",
   env: { PATH: "/bin", CURSOR_AGENT: "1", CURSOR_API_KEY: "k" },

@@ -67,7 +67,7 @@ describe("the report of the attack suites", () => {
 test("rows about the sandbox count as attempts, and as controls where they tell what happens without it", () => {
   const printed =
     "ok   HA-sandbox-01 reads nothing; without the sandbox it reads all (12 ms)\nFAIL HA-sandbox-02 writes nothing; without the sandbox it does (3 ms)\n     real: it wrote\nok   HA-sandbox-06 is stopped (4 ms)\n2 passed, 1 failed, 0 skipped\n";
-  expect(resultOfRows("sandbox", printed)).toEqual({
+  expect(resultOfRows("sandbox", "without the sandbox", printed)).toEqual({
     name: "sandbox",
     attempts: 3,
     waysIn: ["HA-sandbox-02 › writes nothing; without the sandbox it does"],
@@ -76,7 +76,11 @@ test("rows about the sandbox count as attempts, and as controls where they tell 
     failedControls: [],
   });
   expect(
-    resultOfRows("sandbox", "sandbox: cannot be had: bwrap must be installed\n"),
+    resultOfRows(
+      "sandbox",
+      "without the sandbox",
+      "sandbox: cannot be had: bwrap must be installed\n",
+    ),
   ).toMatchObject({
     attempts: 0,
     waysIn: ["sandbox › was not run"],

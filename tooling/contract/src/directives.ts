@@ -77,7 +77,7 @@ export function directivesOf(
   for (let at = prompt.indexOf("{{stub:"); at >= 0; at = prompt.indexOf("{{stub:", at + 1)) {
     const end = prompt.indexOf("}}", at);
     if (end < 0) break;
-    const body = prompt.slice(at + 7, prompt[end + 2] === "}" ? end + 1 : end);
+    const body = read(prompt.slice(at + 7, prompt[end + 2] === "}" ? end + 1 : end));
     const space = body.search(/\s/);
     found.push(
       space < 0
@@ -86,6 +86,13 @@ export function directivesOf(
     );
   }
   return found;
+}
+
+/** What a prompt escapes so that no program takes it for an order; a model reads that by itself. */
+function read(text: string): string {
+  return text.replaceAll(/\\u00(2f|3c|40|55|75)/g, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
 }
 
 function say(text: string): Act {

@@ -13,6 +13,7 @@ export type ModelRequest = {
   readonly lastResult: string | null;
   readonly apiKey: string | null;
   readonly messages: readonly Message[];
+  readonly system: unknown;
 };
 type Message = { readonly role: string; readonly content: unknown };
 
@@ -50,6 +51,7 @@ export async function startMessagesApi(
     const heard = {
       path,
       apiKey: headerOf(request, "x-api-key"),
+      system: body["system"],
       ...conversationOf(body["messages"]),
     };
     requests.push(heard);

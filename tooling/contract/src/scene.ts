@@ -12,12 +12,14 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { compileCache } from "@loopwork-tooling/practice-host";
-import type {
-  ChildEnd,
-  RunningChild,
-  SandboxFiles,
-  TurnPlan,
-  TurnRequest,
+import {
+  type ChildEnd,
+  type PromptText,
+  promptText,
+  type RunningChild,
+  type SandboxFiles,
+  type TurnPlan,
+  type TurnRequest,
 } from "@loopwork/core/ports";
 import {
   beginAttempt,
@@ -42,6 +44,10 @@ export type AttemptOptions = {
   readonly workdir?: string;
   readonly alsoIn?: readonly string[];
   readonly sandbox?: SandboxFiles;
+  /** The prompt goes out as it stands, with everything in it that the program acts on. */
+  readonly isLive?: boolean;
+  /** Variables that the adapter sets and this attempt goes without. */
+  readonly without?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly options?: Partial<HarnessAOptions>;
 };
@@ -158,11 +164,17 @@ export function openScene(given: Subject): Scene {
     const { child, stderrFile } = await spawn(plan.argv, withoutEmpty(plan.env), workdir);
     return staged(child, stderrFile);
   };
+  const startWithout =
+    (names: readonly string[] = []): Scene["start"] =>
+    (plan, workdir) => {
+      const env = Object.entries(plan.env).filter(([name]) => !names.includes(name));
+      return start({ ...plan, env: Object.fromEntries(env) }, workdir);
+    };
   const requestOf = (prompt: string, attempt: AttemptOptions): TurnRequest => ({
     mode: attempt.mode ?? "start",
     sessionId: attempt.sessionId ?? sessionId,
     receipt: attempt.receipt ?? randomUUID(),
-    prompt,
+    prompt: attempt.isLive === true ? live(prompt) : promptText(prompt),
     workdir: attempt.workdir ?? places.workdir,
     alsoIn: attempt.alsoIn ?? [],
     turnDir: places.turnDir,
@@ -180,11 +192,11 @@ export function openScene(given: Subject): Scene {
     environment,
     begin(prompt, attempt = {}) {
       const { turns } = adapter(attempt.options);
-      return beginAttempt(turns, requestOf(prompt, attempt), start);
+      return beginAttempt(turns, requestOf(prompt, attempt), startWithout(attempt.without));
     },
     turn(prompt, attempt = {}) {
       const { turns } = adapter(attempt.options);
-      return runAttempt(turns, requestOf(prompt, attempt), start);
+      return runAttempt(turns, requestOf(prompt, attempt), startWithout(attempt.without));
     },
     start,
     async call(args, stdin = "", env) {
@@ -216,6 +228,14 @@ export function openScene(given: Subject): Scene {
     },
   };
 }
+
+/** A prompt that nobody has made harmless: for controls. */
+export function live(prompt: string): PromptText {
+  assertPrompt(prompt);
+  return prompt;
+}
+
+function assertPrompt(_prompt: string): asserts _prompt is PromptText {}
 
 function readTranscript(
   configDir: string,

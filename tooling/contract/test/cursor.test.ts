@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { Outcome } from "@loopwork/core/ports";
+import { type Outcome, promptText } from "@loopwork/core/ports";
 import { adapterContract } from "@loopwork/core/testing";
 import { fixtureCursor } from "@loopwork-tooling/fixture-harness";
 import { capabilities } from "@loopwork/harness-b";
@@ -33,7 +33,7 @@ test.each(["0", "1"])(
       mode: "start",
       sessionId: made.id,
       receipt: "r",
-      prompt: "hello",
+      prompt: promptText("hello"),
       ...place,
       env: { ...env, FIXTURE_CURSOR_REFUSAL: code },
     });

@@ -23,6 +23,7 @@ describe("the fixture and the stand-in of the model read the same prompts alike"
     "before {{stub:bash echo {a,b} && echo hi}} after",
     'twice {{stub:tool Read {"file_path":"x"}}} {{stub:text then this}}',
     "{{stub:hang 30}}",
+    "{{stub:bash cat \\u002ftmp/a\\u0040b \\u0075ltrasound \\u00e4}}",
     "{{stub:error 529}}",
     "{{stub:error 400 invalid_request_error prompt is too long: 1 > 0}}",
     "{{stub:limit five_hour 1900000000}}",

@@ -14,7 +14,7 @@ export function directivesOf(prompt) {
     const end = prompt.indexOf("}}", at);
     if (end < 0) break;
     const close = prompt[end + 2] === "}" ? end + 1 : end;
-    const body = prompt.slice(at + 7, close);
+    const body = read(prompt.slice(at + 7, close));
     const space = body.search(/\s/);
     found.push(
       space < 0
@@ -23,6 +23,13 @@ export function directivesOf(prompt) {
     );
   }
   return found;
+}
+
+/** What a prompt escapes so that no program takes it for an order; a model reads that by itself. */
+function read(text) {
+  return text.replaceAll(/\\u00(2f|3c|40|55|75)/g, (_, code) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
 }
 
 /**

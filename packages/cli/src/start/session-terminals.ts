@@ -1,3 +1,4 @@
+import { promptText } from "@loopwork/core/ports";
 import { mkdirSync } from "node:fs";
 import type { Session } from "@loopwork/core";
 import { createHarnessA, parseTerminalTurn, terminalName } from "@loopwork/harness-a";
@@ -58,7 +59,7 @@ function planOf(
     mode: session.begun ? "resume" : "start",
     sessionId: session.harnessSessionId,
     receipt: crypto.randomUUID(),
-    prompt: "-",
+    prompt: promptText("-"),
     workdir: session.workdir,
     turnDir: settings.turnsDir,
     env,

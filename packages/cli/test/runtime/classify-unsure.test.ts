@@ -49,7 +49,12 @@ async function classify(
   const said = await classifyUnsure(some, {
     workdir: scene.cwd,
     run: createRunProcess(),
-    settings: { config, env: scene.env, secretNames: [] },
+    settings: {
+      config,
+      env: scene.env,
+      secretNames: [],
+      sandbox: { hide: [], read: [], write: [] },
+    },
     uuid: () => crypto.randomUUID(),
     now: () => performance.now(),
     oneShotsOf,

@@ -1,3 +1,4 @@
+import { promptText } from "@loopwork/core/ports";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { schemaKeys } from "@loopwork/core/config";
@@ -63,7 +64,7 @@ async function running(harness: "A" | "B") {
       mode: "start",
       sessionId: crypto.randomUUID(),
       receipt: crypto.randomUUID(),
-      prompt: "hello",
+      prompt: promptText("hello"),
       workdir: scene.cwd,
       turnDir: join(scene.dir, "turn"),
       env: agentEnvironmentOf(config.loaded(), harness),
@@ -162,7 +163,7 @@ test("where Cursor may not mark workspaces as trusted, neither does a question t
     return (
       B?.oneShots?.plan({
         sessionId: crypto.randomUUID(),
-        prompt: "hello",
+        prompt: promptText("hello"),
         workdir: scene.cwd,
         schema: {},
         env: scene.env,

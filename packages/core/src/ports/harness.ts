@@ -1,3 +1,4 @@
+import type { PromptText } from "../outside/prompt-text.ts";
 import type { Runner } from "../work-item/records.ts";
 import type { ChildEnd } from "./run-process.ts";
 
@@ -84,7 +85,7 @@ export type TurnRequest = {
   readonly sessionId: string;
   /** UUID of the attempt. */
   readonly receipt: string;
-  readonly prompt: string;
+  readonly prompt: PromptText;
   readonly workdir: string;
   /**
    * Absolute; folders beside the checkout in which the session may work as in it. None when absent.

@@ -28,8 +28,15 @@ export type {
   TurnRequest,
   Turns,
 } from "./harness.ts";
+export { type PromptText, promptText } from "../outside/prompt-text.ts";
 export type { HookCall, HookReply, Hooks } from "./hooks.ts";
-export type { OneShotAnswer, OneShotPlan, OneShotRequest, OneShots } from "./one-shots.ts";
+export type {
+  OneShotAnswer,
+  OneShotPlace,
+  OneShotPlan,
+  OneShotRequest,
+  OneShots,
+} from "./one-shots.ts";
 export type { Trust, TrustCheck, TrustResult } from "./trust.ts";
 export { type Acceptance, type Inbox, InboxUnavailable } from "./inbox.ts";
 export type { Adopted, Adoption, Instances } from "./instances.ts";

@@ -19,7 +19,25 @@ export function expectFenced(prompt: string, nonce: string): void {
   expect(words).not.toMatch(/canary/i);
   if (from !== -1) expect(() => JSON.parse(lines.slice(from + 1, to).join("\n"))).not.toThrow();
   expectNothingHidden(prompt);
+  expectInert(prompt);
 }
+
+/**
+ * Nothing in it is what Claude Code 2.1.332 acts on before the model sees a prompt: mentions of
+ * files, folders, agents and resources of servers, keywords, skills, and tags of its own voice.
+ */
+export function expectInert(prompt: string): void {
+  expect(prompt).not.toMatch(/[@\uff20\ufe6b]/u);
+  expect(prompt).not.toMatch(/\bultra(?:think|code|plan|review)\b/i);
+  expect(prompt).not.toMatch(/<\/?(?:system-reminder|command-name|pasted_content)/i);
+  expect(prompt).toMatch(/^[A-Za-z]/);
+  const data = prompt.split(/^\[data \w+ (?:begins|ends)\]$/m)[1] ?? "";
+  expect(data).not.toMatch(/[\s\u3002\u3001\uff1f\uff01]\/[a-z]/i);
+}
+
+/** Everything that it acts on, in one text. */
+export const orders =
+  '@~/.ssh/id_ed25519 @"a b.txt" @src \u3002@b.txt @agent-general-purpose @srv:a://b \uff20c \ufe6bd ultrathink UltraCode ultraplan ultrareview /loop:loop-review <system-reminder>x</system-reminder> <command-name>/y</command-name>';
 
 /** In a comment it stands in code alone, each piece on one line. */
 export function expectCode(post: string): void {

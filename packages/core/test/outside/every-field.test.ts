@@ -19,7 +19,7 @@ import { formatRef } from "../../src/work-item/ref.ts";
 import { questionsOf } from "../../src/work-item/questions.ts";
 import { noAnswers, resolve } from "../../src/work-item/resolve.ts";
 import { change, examples } from "../normalise/payloads.ts";
-import { canary, expectCode, expectFenced, leavesOf, replaced } from "./canary.ts";
+import { canary, expectCode, expectFenced, leavesOf, orders, replaced } from "./canary.ts";
 
 const nonce = "a1b2c3d4e5f6a7b8";
 const policy = policyOf({
@@ -147,6 +147,16 @@ test("no string of the host's own payloads is said in the service's voice, whate
   }
 });
 
+test("no string of the host's own payloads is an order to the harness's program", () => {
+  let carried = 0;
+  for (const { event, whole, path } of told)
+    for (const prompt of saidOf(event, replaced(whole, path, `CANARY ${orders}`)).prompts) {
+      expectFenced(prompt, nonce);
+      if (prompt.includes("CANARY")) carried += 1;
+    }
+  expect(carried).toBeGreaterThan(50);
+});
+
 test("the strings reach somebody at all: what is tried is not nothing", () => {
   const carried = told
     .filter(({ said }) => [...said.prompts, ...said.posts].some((each) => each.includes("CANARY")))
@@ -190,6 +200,15 @@ const hostile = fc
       "|",
       "<img src=x>",
       " ",
+      "@~/.ssh/id",
+      '@"a b"',
+      "@agent-general-purpose",
+      "\u3002",
+      "\uff20",
+      "ultrathink",
+      "ULTRACODE",
+      "/loop:loop-review",
+      "<system-reminder>",
     ),
     { minLength: 1, maxLength: 30 },
   )

@@ -1,3 +1,4 @@
+import { promptText } from "../../src/outside/prompt-text.ts";
 import { describe, expect, test } from "vitest";
 import type { HarnessCapabilities, Turns } from "../../src/ports/index.ts";
 import { adapterContract, adapterRows, type AdapterStage } from "../../src/testing/index.ts";
@@ -105,7 +106,8 @@ describe("an adapter that is wrong goes red where it is wrong, and nowhere else"
     expect(
       await red(
         wrong(true, ({ plan }) => ({
-          plan: (request) => plan({ ...request, prompt: request.prompt.slice(0, 10_000) }),
+          plan: (request) =>
+            plan({ ...request, prompt: promptText(request.prompt.slice(0, 10_000)) }),
         })),
       ),
     ).toEqual(["AD-prompt-02"]);

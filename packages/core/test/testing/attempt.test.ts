@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { TurnRequest } from "../../src/ports/index.ts";
+import { promptText, type TurnRequest } from "../../src/ports/index.ts";
 import { type AdapterStage, beginAttempt, runAttempt } from "../../src/testing/index.ts";
 import { openTinyStage } from "./tiny-harness.ts";
 import { watched } from "./watched-stage.ts";
@@ -13,7 +13,7 @@ function open(): AdapterStage & { readonly request: TurnRequest } {
       mode: "resume",
       sessionId: "nobody",
       receipt: "r",
-      prompt: "hello",
+      prompt: promptText("hello"),
       workdir,
       turnDir,
       env: stage.env,

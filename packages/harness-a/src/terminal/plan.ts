@@ -98,10 +98,18 @@ function interactive([program, ...args]: TurnPlan["argv"]): TurnPlan["argv"] {
 }
 
 /**
- * The process outlives the turn, so it learns the turn from the conversation's folder; proposals
+ * Whoever sits down at the terminal may mention files and set the effort; our prompts hold nothing
+ * of the kind. The process outlives the turn, so it learns the turn from the conversation's folder; proposals
  * would stand in the input line.
  */
 function environment(env: TurnPlan["env"], folder: string): Record<string, string> {
-  const { LOOP_TURN: _turn, LOOP_TURN_DIR: _dir, LOOP_RECEIPT: _receipt, ...rest } = env;
+  const {
+    LOOP_TURN: _turn,
+    LOOP_TURN_DIR: _dir,
+    LOOP_RECEIPT: _receipt,
+    CLAUDE_CODE_DISABLE_FILE_MENTIONS: _mentions,
+    CLAUDE_CODE_DISABLE_ULTRATHINK: _effort,
+    ...rest
+  } = env;
   return { ...rest, [terminalVariable]: folder, CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION: "false" };
 }

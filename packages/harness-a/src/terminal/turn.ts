@@ -1,3 +1,4 @@
+import { type PromptText, promptText } from "@loopwork/core/ports";
 import { listOf, objectOf, parseObject, textOf } from "../fields.ts";
 
 /** One attempt as the driver of a terminal is told of it: one JSON object on its standard input. */
@@ -5,7 +6,7 @@ export type TerminalTurn = {
   readonly receipt: string;
   readonly mode: "start" | "resume";
   readonly sessionId: string;
-  readonly prompt: string;
+  readonly prompt: PromptText;
   readonly workdir: string;
   /** Number of the turn, for the agent's commands. */
   readonly turn: string;
@@ -33,7 +34,7 @@ export function parseTerminalTurn(json: string): TerminalTurn | null {
     receipt: text("receipt"),
     mode,
     sessionId: text("sessionId"),
-    prompt: text("prompt"),
+    prompt: promptText(text("prompt")),
     workdir: text("workdir"),
     turn: text("turn"),
     turnDir: text("turnDir"),

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Terminal, TerminalPlan, Terminals } from "@loopwork/core/ports";
+import { promptText, type Terminal, type TerminalPlan, type Terminals } from "@loopwork/core/ports";
 import type { DriveParts } from "../../src/terminal/parts.ts";
 import { Stopped } from "../../src/terminal/parts.ts";
 import type { TerminalTurn } from "../../src/terminal/turn.ts";
@@ -93,7 +93,7 @@ export function createFakeTerminal(over: Partial<TerminalTurn> = {}): FakeTermin
     receipt: "bbbbbbbb-1111-4111-8111-111111111111",
     mode: "start",
     sessionId,
-    prompt: "Work item: x\n\nTask:\n- do it\n- well",
+    prompt: promptText("Work item: x\n\nTask:\n- do it\n- well"),
     workdir: dir,
     turn: "7",
     turnDir: path.join(dir, "turns", "7"),

@@ -1,8 +1,13 @@
 /**
  * Attacks of the real harness, which are rows of `npm run test:real`; each makes them again without
- * the sandbox, as its control.
+ * what holds them off, as its control, and its title says so with these words.
  */
-export const sandboxClass = { name: "sandbox", rows: "HA-sandbox" } as const;
+export type RowClass = { readonly name: string; readonly rows: string; readonly control: string };
+
+export const rowClasses: readonly RowClass[] = [
+  { name: "sandbox", rows: "HA-sandbox", control: "without the sandbox" },
+  { name: "prompt", rows: "HA-order", control: "; without " },
+];
 
 /**
  * One kind of way in, and the test files that try it. Paths are relative to the root; a folder

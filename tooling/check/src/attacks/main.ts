@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { formatCounts } from "../run-checks.ts";
 import { run } from "../run.ts";
-import { type AttackClass, attackClasses, sandboxClass } from "./classes.ts";
+import { type AttackClass, attackClasses, type RowClass, rowClasses } from "./classes.ts";
 import { type ClassResult, formatResults, resultOfRows, resultsByClass } from "./results.ts";
 
 /**
@@ -16,7 +16,7 @@ import { type ClassResult, formatResults, resultOfRows, resultsByClass } from ".
 const { values } = parseArgs({
   options: { class: { type: "string", multiple: true }, json: { type: "boolean", default: false } },
 });
-const names = [...attackClasses, sandboxClass].map(({ name }) => name);
+const names = [...attackClasses, ...rowClasses].map(({ name }) => name);
 const unknown = (values.class ?? []).find((name) => !names.includes(name));
 if (unknown !== undefined) {
   process.stderr.write(`unknown class "${unknown}"; choose from: ${names.join(", ")}\n`);
@@ -26,10 +26,8 @@ const isWanted = ({ name }: { readonly name: string }): boolean =>
   values.class?.includes(name) ?? true;
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
-const results = [
-  ...(await tryTests(attackClasses.filter(isWanted))),
-  ...(isWanted(sandboxClass) ? [await trySandbox()] : []),
-];
+const results = [...(await tryTests(attackClasses.filter(isWanted)))];
+for (const each of rowClasses.filter(isWanted)) results.push(await tryRows(each));
 const sum = (read: (result: (typeof results)[number]) => number): number =>
   results.reduce((total, each) => total + read(each), 0);
 const failed = sum(({ waysIn, failedControls }) => waysIn.length + failedControls.length);
@@ -73,19 +71,19 @@ async function tryTests(classes: readonly AttackClass[]): Promise<readonly Class
   return resultsByClass(classes, readFileSync(report, "utf8"), root);
 }
 
-async function trySandbox(): Promise<ClassResult> {
+async function tryRows({ name, rows, control }: RowClass): Promise<ClassResult> {
   const { output } = await run(
     [
       process.execPath,
       "--conditions=@loopwork/source",
       "tooling/contract/src/main.ts",
       "--only",
-      sandboxClass.rows,
+      rows,
     ],
     root,
     true,
   );
-  const result = resultOfRows(sandboxClass.name, output);
+  const result = resultOfRows(name, control, output);
   if (result.waysIn.length + result.failedControls.length > 0) process.stderr.write(output);
   return result;
 }

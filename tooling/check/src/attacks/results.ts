@@ -56,16 +56,15 @@ export function resultsByClass(
 }
 
 /**
- * Reads what the rows about the sandbox printed: `ok   HA-sandbox-01 title (ms)`, or `FAIL …`. A row whose title tells what happens
- * without the sandbox is a control as well: it fails when that doesn't happen.
+ * Reads what rows against the real harness printed: `ok   HA-sandbox-01 title (ms)`, or `FAIL …`. A
+ * row whose title has the words of a control in it tells what happens without what holds the attack
+ * off, and fails when that doesn't happen.
  */
-export function resultOfRows(name: string, printed: string): ClassResult {
+export function resultOfRows(name: string, control: string, printed: string): ClassResult {
   const rows = [...printed.matchAll(/^(ok {2}|FAIL) (HA-\S+) (.*) \(\d+ ms\)$/gm)].map(
     ([, state = "", id = "", title = ""]) => ({ passed: state !== "FAIL", id, title }),
   );
-  const controls = rows.filter(
-    ({ passed, title }) => passed && title.includes("without the sandbox"),
-  ).length;
+  const controls = rows.filter(({ passed, title }) => passed && title.includes(control)).length;
   return {
     name,
     attempts: rows.length,

@@ -7,6 +7,7 @@ import { forkRows } from "./fork.ts";
 import { hookRows } from "./hooks.ts";
 import { learnRows } from "./learn.ts";
 import { oneShotRows } from "./one-shots.ts";
+import { orderRows } from "./orders.ts";
 import { outcomeRows } from "./outcomes.ts";
 import { pluginRows } from "./plugin.ts";
 import { receiptRows } from "./receipts.ts";
@@ -23,6 +24,7 @@ export const rows: readonly Row[] = [
   ...adapterContract(capabilities).map(onHarnessA),
   ...outcomeRows,
   ...oneShotRows,
+  ...orderRows,
   ...receiptRows,
   ...crashRows,
   ...surroundingRows,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
-import type { OneShotAnswer } from "@loopwork/core/ports";
+import { type OneShotAnswer, promptText } from "@loopwork/core/ports";
 import { verdictSchema } from "@loopwork/core/graph";
 import type { HarnessAOptions } from "@loopwork/harness-a";
 import { has, holds, type Row, row, same } from "../row.ts";
@@ -124,7 +124,7 @@ async function ask(
   const { oneShots } = scene.adapter(options);
   const plan = oneShots.plan({
     sessionId,
-    prompt: prompt.replaceAll("CHECKOUT", scene.workdir),
+    prompt: promptText(prompt.replaceAll("CHECKOUT", scene.workdir)),
     workdir: scene.workdir,
     alsoIn,
     schema: verdictSchema,

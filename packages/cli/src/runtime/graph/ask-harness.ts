@@ -1,9 +1,17 @@
 import { isAbsolute } from "node:path";
 import type { HarnessId } from "@loopwork/core";
-import type { OneShotAnswer, OneShots, RunProcess, Workspace } from "@loopwork/core/ports";
+import type {
+  OneShotAnswer,
+  OneShotRequest,
+  OneShots,
+  PromptText,
+  RunProcess,
+  Workspace,
+} from "@loopwork/core/ports";
 import type { RuntimeSettings } from "../parts.ts";
 import { runToEnd } from "../run-to-end.ts";
 import { ChildEnvironment, judgingHarnessEnvironment } from "../child-environment.ts";
+import { withQuestionSettings } from "./question-settings.ts";
 import { atShownPlace, type ShownPlace } from "./shown-place.ts";
 
 /**
@@ -13,14 +21,14 @@ export type AskingHarness = {
   readonly run: RunProcess;
   readonly oneShotsOf: (harness: HarnessId) => Promise<OneShots | null>;
   readonly copyOf: Workspace["copyOf"];
-  readonly settings: Pick<RuntimeSettings, "config" | "env" | "secretNames">;
+  readonly settings: Pick<RuntimeSettings, "config" | "env" | "secretNames" | "sandbox">;
   readonly uuid: () => string;
 };
 
 /** `place` is what the question is about; `promptAt` words it for where it is asked. */
 export type Question = {
   readonly harness: HarnessId;
-  readonly promptAt: (place: ShownPlace) => string;
+  readonly promptAt: (place: ShownPlace) => PromptText;
   readonly schema: Readonly<Record<string, unknown>>;
   readonly place: ShownPlace;
   readonly deadlineMs: number;
@@ -52,27 +60,40 @@ export async function askHarness(question: Question, parts: AskingHarness): Prom
 
 async function askAt(
   place: ShownPlace,
-  { harness, promptAt, schema, deadlineMs }: Question,
+  question: Question,
   oneShots: OneShots,
-  { run, settings, uuid }: AskingHarness,
+  parts: AskingHarness,
 ): Promise<OneShotAnswer> {
+  const { harness } = question;
+  const { settings } = parts;
   const { env: extra, passEnv } = settings.config.harnesses[harness];
-  const env = judgingHarnessEnvironment(settings, passEnv);
   const { workdir, artifacts } = place;
-  const alsoIn = artifacts !== null && isAbsolute(artifacts) ? [artifacts] : [];
   // Where our plugin is installed for the user as well, its stop hook has nothing to say here.
-  const plan = oneShots.plan({
-    sessionId: uuid(),
-    prompt: promptAt(place),
-    workdir,
-    alsoIn,
-    schema,
-    env: { ...env, ...extra, LOOP_GATE: "driver" },
-  });
+  const env = {
+    ...judgingHarnessEnvironment(settings, passEnv),
+    ...extra,
+    LOOP_GATE: "driver",
+  };
+  const alsoIn = artifacts !== null && isAbsolute(artifacts) ? [artifacts] : [];
+  const around = { workdir, alsoIn, env };
+  const answer = await withQuestionSettings(harness, around, oneShots, settings, (settingsFile) =>
+    askWith({ ...around, settingsFile }, question.promptAt(place), question, oneShots, parts),
+  );
+  return typeof answer === "string" ? { ok: false, why: answer, usd: 0 } : answer;
+}
+
+async function askWith(
+  around: Pick<OneShotRequest, "workdir" | "alsoIn" | "env" | "settingsFile">,
+  prompt: PromptText,
+  { schema, deadlineMs }: Question,
+  oneShots: OneShots,
+  { run, uuid }: AskingHarness,
+): Promise<OneShotAnswer> {
+  const plan = oneShots.plan({ ...around, sessionId: uuid(), prompt, schema });
   const end = await runToEnd(
     {
       argv: plan.argv,
-      cwd: workdir,
+      cwd: around.workdir,
       env: ChildEnvironment.planned(plan),
       input: plan.stdin,
       deadlineMs,

@@ -1,4 +1,5 @@
 import type { Config } from "@loopwork/core/config";
+import type { PromptText } from "@loopwork/core/ports";
 import type { CriticReport, CriticScope } from "@loopwork/core/graph";
 import { ChildEnvironment } from "../child-environment.ts";
 import { endSentence, runToEnd } from "../run-to-end.ts";
@@ -58,12 +59,14 @@ async function runProgram(
   scope: CriticScope,
   { cwd, settings, run }: CriticParts,
 ): Promise<Said> {
+  const { dataOf } = await import("@loopwork/core/graph");
   const end = await runToEnd(
     {
       argv: command,
       cwd,
       env: ChildEnvironment.critic(settings, passEnv),
-      input: JSON.stringify({ ...scope, prompt }),
+      // Many such programs hand it to an agent as it stands.
+      input: dataOf({ ...scope, prompt }),
       deadlineMs: deadlineSeconds * 1000,
       mostBytes,
     },
@@ -79,7 +82,7 @@ async function askByPrompt(
   parts: CriticParts,
 ): Promise<Said> {
   const { criticPrompt, unfenced, verdictSchema } = await import("@loopwork/core/graph");
-  const promptAt = ({ workdir, artifacts }: ShownPlace): string => {
+  const promptAt = ({ workdir, artifacts }: ShownPlace): PromptText => {
     for (;;) {
       const asked = criticPrompt({
         critic: name,

@@ -6,7 +6,7 @@ import {
   renderPrompt,
   type Session,
 } from "@loopwork/core";
-import type { TakenLane } from "@loopwork/core/ports";
+import type { PromptText, TakenLane } from "@loopwork/core/ports";
 import type { NodeTask } from "../graph/node-task.ts";
 import type { RuntimeParts } from "../parts.ts";
 import { authorsOf } from "./authors.ts";
@@ -24,7 +24,7 @@ export async function renderTurn(
   session: Session,
   { notes, node }: SaidOfUs,
   parts: RuntimeParts,
-): Promise<string> {
+): Promise<PromptText> {
   const { config } = parts.settings();
   const { turn, item } = taken;
   const request: Omit<PromptRequest, "nonce"> = {

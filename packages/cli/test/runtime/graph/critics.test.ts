@@ -37,9 +37,10 @@ async function ask(
   roster: string,
   scene: Scene = checkout(),
   judged: CriticScope = scope,
+  command: string = fixtureClaude,
 ): Promise<{ readonly scene: Scene; readonly round: CriticRound }> {
   scene.configure(
-    `critics: ${roster}\nharnesses: { A: { command: ${JSON.stringify(fixtureClaude)}, permissions: bypass, env: { EXTRA: given } }, B: { command: ${JSON.stringify(fixtureCursor)}, permissions: bypass } }\n`,
+    `critics: ${roster}\nharnesses: { A: { command: ${JSON.stringify(command)}, permissions: bypass, env: { EXTRA: given } }, B: { command: ${JSON.stringify(fixtureCursor)}, permissions: bypass } }\n`,
   );
   Object.assign(scene.env, {
     CLAUDE_CONFIG_DIR: join(scene.home, ".claude"),
@@ -95,6 +96,25 @@ describe("a critic that is a prompt", () => {
     expect(readFileSync(join(scene.home, ".cursor", "fixture-chats", chat), "utf8")).toContain(
       "You are the critic two of the work item host:a/b#1",
     );
+  });
+
+  test("is kept by rules out of what turns don't see, and its settings are gone afterwards", async () => {
+    const scene = checkout();
+    const [program, seen] = [join(scene.dir, "harness"), join(scene.dir, "seen")];
+    const script = `#!/bin/sh\nfor last; do :; done\necho "$last" > '${seen}'; cat "$last" >> '${seen}'\nexec '${fixtureClaude}' "$@"\n`;
+    writeFileSync(program, script, { mode: 0o755 });
+    const { round } = await ask(
+      `[{ name: one, prompt: ${prompt(`Look. ${pass}`)} }]`,
+      scene,
+      scope,
+      program,
+    );
+    expect(round.reports).toEqual([{ critic: "one", ok: true, findings: [] }]);
+    const [file = "", text = ""] = readFileSync(seen, "utf8").split("\n");
+    const { deny }: { readonly deny: readonly string[] } = JSON.parse(text).permissions;
+    expect(deny).toContain(`Read(/${scene.home}/**)`);
+    expect(deny).toContain(`Read(/${loadConfig(scene.configFile, scene).paths.stateRoot}/**)`);
+    expect(existsSync(dirname(file))).toBe(false);
   });
 
   test("changes nothing, whatever turns may do", async () => {

@@ -1,3 +1,4 @@
+import { promptText } from "../../outside/prompt-text.ts";
 import { has, holds, same } from "../same.ts";
 import { type AdapterRow, conversation, row, run, say } from "./row.ts";
 
@@ -88,7 +89,7 @@ export const conversationRows: readonly AdapterRow[] = [
           mode,
           sessionId: made.id,
           receipt: stage.uuid(),
-          prompt: "the-secret-words",
+          prompt: promptText("the-secret-words"),
           workdir,
           turnDir,
           env: stage.env,

@@ -1,3 +1,4 @@
+import { promptText } from "../../outside/prompt-text.ts";
 import type { HarnessCapabilities, TurnRequest } from "../../ports/harness.ts";
 import { beginAttempt, type EndedAttempt, runAttempt, type RunningAttempt } from "./attempt.ts";
 import type { AdapterStage, Deed } from "./stage.ts";
@@ -51,7 +52,7 @@ export async function conversation(stage: AdapterStage, known?: string): Promise
       mode: "start",
       sessionId: id,
       receipt: stage.uuid(),
-      prompt,
+      prompt: promptText(prompt),
       workdir: stage.place.workdir,
       turnDir: stage.place.turnDir,
       ...over,
