@@ -111,7 +111,8 @@ export function readConfig(
     configDir: file === null ? null : dirname(file),
     home: io.home,
   });
-  const env = { ...envOfFile(paths.envFile, source?.isBound === true), ...io.env };
+  const names = secretNames(parsed.config);
+  const env = { ...envOfFile(paths.envFile, source?.isBound === true, names, io.env), ...io.env };
   return checkedFor(
     {
       file,
@@ -122,7 +123,7 @@ export function readConfig(
       paths,
       warnings: parsed.warnings,
       env,
-      secretNames: secretNames(parsed.config),
+      secretNames: names,
     },
     daemons,
     io,
@@ -255,9 +256,14 @@ export function gitEnvironmentOf({
  * A variable that is set stays as it is; the file only adds. Nobody else may be able to write it,
  * and beside a configuration that is bound to its text no `git pull` either.
  */
-function envOfFile(file: string | null, isBound: boolean): Record<string, string | undefined> {
+function envOfFile(
+  file: string | null,
+  isBound: boolean,
+  names: readonly string[],
+  outer: Io["env"],
+): Record<string, string | undefined> {
   if (file === null) return {};
-  const { values } = readEnvFile(file);
+  const { values } = readEnvFile(file, { names, isSet: (name) => outer[name] !== undefined });
   if (isBound) refuseCommittedEnvFile(file);
   return Object.fromEntries(values);
 }
