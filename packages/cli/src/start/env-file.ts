@@ -51,7 +51,7 @@ export function readEnvFile(file: string, expected: ExpectedVariables = nothing)
     for (const lost of lostIn(name, value, values, expected))
       complain(
         setAt.get(name) ?? 1,
-        `${lost} stands in ${lost.toLowerCase() === name.toLowerCase() ? `another case, as ${name},` : `the value of ${name},`} and nothing sets it; write ${lost}=… on a line of its own`,
+        `${lost} stands in ${isCaseOf(lost, name) ? `another case, as ${name},` : `the value of ${name},`} and nothing sets it; write ${lost}=… on a line of its own`,
       );
   if (problems.length > 0) throw new EnvFileRejected(file, problems);
   return { values, shared };
@@ -69,12 +69,15 @@ function lostIn(
   values: ReadonlyMap<string, string>,
   { names, isSet }: ExpectedVariables,
 ): readonly string[] {
-  const isLost = (each: string): boolean => !values.has(each) && !isSet(each);
-  const words = [name, ...(value.match(/[A-Za-z0-9_]+/g) ?? [])].map((word) => word.toLowerCase());
-  return [
-    ...names.filter((each) => words.includes(each.toLowerCase())),
-    ...(value.match(/(?<![A-Za-z0-9_])LOOP_[A-Z0-9_]+(?=[ \t]*=)/g) ?? []),
-  ].filter((each, at, all) => isLost(each) && all.indexOf(each) === at);
+  const named = names.filter((each) =>
+    new RegExp(`(?<![A-Za-z0-9_])${each}(?![A-Za-z0-9_])`, "i").test(`${name} ${value}`),
+  );
+  const assigned = value.match(/(?<![A-Za-z0-9_])LOOP_[A-Z0-9_]+(?=[ \t]*=)/g) ?? [];
+  return [...new Set([...named, ...assigned])].filter((each) => !values.has(each) && !isSet(each));
+}
+
+function isCaseOf(name: string, other: string): boolean {
+  return new RegExp(`^${name}$`, "i").test(other);
 }
 
 /** Only this user may be able to change the file: whoever writes it sets the variables. */

@@ -22,11 +22,12 @@ import { copiesOfSecrets } from "@loopwork/core/ports";
 import { agentEnvironment, gitEnvironment } from "../runtime/child-environment.ts";
 import { collectorHeaders } from "../runtime/collector-headers.ts";
 import type { RuntimeSettings } from "../runtime/parts.ts";
-import { refuseCommittedEnvFile } from "./brought-state.ts";
 import { readEnvFile } from "./env-file.ts";
 import type { ConfigIo } from "./find-config.ts";
 import { openConfig, type TrustedConfig } from "./open-config.ts";
 import type { Io } from "./ports.ts";
+import { refuseEnvFileInWorkTree } from "./state-in-work-tree.ts";
+import { originOf } from "./state-place.ts";
 
 /** A configuration that holds, with everything that follows from it. */
 export type LoadedConfig = {
@@ -107,10 +108,7 @@ export function readConfig(
   const [file, text] = [source?.file ?? null, source?.text ?? ""];
   const parsed = parseConfig(text, { file: file ?? "the defaults" });
   if (!parsed.ok) throw new ConfigRejected(file ?? "the defaults", parsed.errors);
-  const paths = resolvePaths(parsed.config, {
-    configDir: file === null ? null : dirname(file),
-    home: io.home,
-  });
+  const paths = resolvePaths(parsed.config, originOf(file, io.home));
   const names = secretNames(parsed.config);
   const env = { ...envOfFile(paths.envFile, source?.isBound === true, names, io.env), ...io.env };
   return checkedFor(
@@ -142,8 +140,8 @@ export function takenUp(
 ): LoadedConfig {
   const config = inForce(changed.config, start.config);
   const paths = resolvePaths(config, {
-    configDir: changed.file === null ? null : dirname(changed.file),
-    home: io.home,
+    ...originOf(changed.file, io.home),
+    defaultStateRoot: start.paths.stateRoot,
   });
   const names = [...new Set([...start.secretNames, ...changed.secretNames])];
   return checkedFor({ ...changed, config, paths, env: start.env, secretNames: names }, daemons, io);
@@ -158,7 +156,7 @@ export function checkedFor(
   daemons: Daemons,
   io: Pick<Io, "home">,
 ): LoadedConfig {
-  const { file, config, set, env } = loaded;
+  const { file, config, set, env, paths } = loaded;
   const variables = new Set(Object.keys(env).filter((name) => (env[name] ?? "") !== ""));
   const { errors, warnings } = checkRules(config, {
     variables,
@@ -167,6 +165,7 @@ export function checkedFor(
     daemons,
     home: io.home,
     configDir: file === null ? null : dirname(file),
+    defaultStateRoot: paths.stateRoot,
     now: Date.now(),
     set,
   });
@@ -254,7 +253,7 @@ export function gitEnvironmentOf({
 
 /**
  * A variable that is set stays as it is; the file only adds. Nobody else may be able to write it,
- * and beside a configuration that is bound to its text no `git pull` either.
+ * and beside a configuration that is bound to its text no `git pull` either: it lies in no work tree.
  */
 function envOfFile(
   file: string | null,
@@ -264,6 +263,6 @@ function envOfFile(
 ): Record<string, string | undefined> {
   if (file === null) return {};
   const { values } = readEnvFile(file, { names, isSet: (name) => outer[name] !== undefined });
-  if (isBound) refuseCommittedEnvFile(file);
+  if (isBound) refuseEnvFileInWorkTree(file);
   return Object.fromEntries(values);
 }
