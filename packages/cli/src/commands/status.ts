@@ -2,6 +2,7 @@ import type { StoredEvent, Turn } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
 import type { Store } from "@loopwork/core/ports";
 import type { Ports } from "../start/ports.ts";
+import { shownStateRoot } from "../start/state-place.ts";
 import type { ServiceReport } from "../detach/service-report.ts";
 import { counted } from "../output/counted.ts";
 import { ago } from "../output/time.ts";
@@ -54,7 +55,7 @@ class StatusCommand extends Command {
         rows: [
           ["configuration", loaded.file ?? "none found: every default is in force"],
           ...unused.map(({ file, why }): [string, string] => ["not in force", `${file} (${why})`]),
-          ["state", loaded.paths.stateRoot],
+          ["state", shownStateRoot(loaded.paths)],
           ["instance", loaded.config.instance.name],
           ["sandbox", sandbox],
         ],

@@ -10,6 +10,7 @@ import {
   type LoadedConfig,
 } from "../start/load-config.ts";
 import type { Ports } from "../start/ports.ts";
+import { shownStateRoot } from "../start/state-place.ts";
 import { ensureStateRoot } from "../start/state-root.ts";
 import { asEnabled } from "../commands/services-view.ts";
 import { counted } from "../output/counted.ts";
@@ -131,7 +132,7 @@ const unusedWords = {
 function stateFinding({ paths }: LoadedConfig): Finding {
   try {
     ensureStateRoot(paths);
-    return good("state root", paths.stateRoot);
+    return good("state root", shownStateRoot(paths));
   } catch (error) {
     if (error instanceof LoopError) return missing("state root", error.message, error.hint);
     throw error;

@@ -220,8 +220,15 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
     services: once(async () => connectServices(await config(), io, settled)),
     turn,
     isSandboxed: () => isSandboxed(io.env, turn),
-    controlToken: async () =>
-      (await import("./token-file.ts")).readToken((await config()).paths.tokenFile),
+    controlToken: async () => {
+      const [{ paths }, { readToken }, { refuseStateInWorkTree }] = await Promise.all([
+        config(),
+        import("./token-file.ts"),
+        import("./state-in-work-tree.ts"),
+      ]);
+      refuseStateInWorkTree(paths);
+      return readToken(paths.tokenFile);
+    },
     openPage: async (url) =>
       (await import("./open-page.ts")).openPage(url, (await writing()).paths.stateRoot, io.env),
     close: () => unwind.run(),

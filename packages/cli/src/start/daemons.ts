@@ -17,6 +17,7 @@ import { createUnwind, type Unwind } from "./unwind.ts";
 import { listensOf, receives, servicePlan } from "./service-plan.ts";
 import { writeSelfShim } from "./self.ts";
 import { systemClock } from "./open.ts";
+import { refuseStateInWorkTree, type StatePaths } from "./state-in-work-tree.ts";
 import { type Claim, openClaim } from "./succession.ts";
 import { startGapAudit } from "./gap-audit.ts";
 import { startReceiver } from "./webhooks.ts";
@@ -96,7 +97,12 @@ export async function runDaemon({
     if (receiver !== null && !once) await startGapAudit(loaded, wired, unwind);
     if (poller !== null && !(once && kind === "poller")) poller.start(unwind);
     const polled = once && kind === "poller" && poller !== null ? poller.pollOnce() : null;
-    await Promise.race([ended, polled ?? stored.reached, untilBroken(wired.parts.store, unwind)]);
+    await Promise.race([
+      ended,
+      polled ?? stored.reached,
+      untilBroken(wired.parts.store, unwind),
+      untilInWorkTree(loaded.paths, unwind),
+    ]);
     if (once) await Promise.race([ended, wired.dispatcher.drain()]);
     sayStopping();
     await wired.dispatcher.stop(stopGraceMs);
@@ -232,7 +238,26 @@ function untilBroken(store: RuntimeParts["store"], unwind: Unwind): Promise<neve
   });
 }
 
+/**
+ * Rejects once somebody has made a repository around the state: from then on git can replace what
+ * agents' hooks run.
+ */
+function untilInWorkTree(paths: StatePaths, unwind: Unwind): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const look = (): void => {
+      try {
+        refuseStateInWorkTree(paths);
+      } catch (error) {
+        reject(error);
+      }
+    };
+    const timer = setInterval(look, lookAtPlaceMs);
+    unwind.defer("watch over the place of the state", () => clearInterval(timer));
+  });
+}
+
 const lookAtStoreMs = 1_000;
+const lookAtPlaceMs = 250;
 
 function untilSignal(): Promise<void> {
   return new Promise((resolve) => {

@@ -1,4 +1,5 @@
 import { LoopError } from "@loopwork/core/errors";
+import { countHidden } from "@loopwork/core/hidden";
 import { readSafeFile } from "./safe-file.ts";
 
 /**
@@ -12,11 +13,17 @@ export class EnvFileRejected extends LoopError {
     super(
       "LOOP_E_ENV_FILE",
       `${file} cannot be used`,
-      "write one NAME=value per line, with values that contain # or quotes in single quotes",
+      "write one NAME=value per line, with values of more than letters, digits and _./+=:@,- in single quotes",
     );
     this.details = details;
   }
 }
+
+/** Variables that loop reads itself, and whether the environment sets one of them. */
+export type ExpectedVariables = {
+  readonly names: readonly string[];
+  readonly isSet: (name: string) => boolean;
+};
 
 export type EnvFile = {
   readonly values: ReadonlyMap<string, string>;
@@ -30,18 +37,47 @@ export const longestEnvFile: number = 2 * 1024 * 1024;
 /**
  * Reads an env file strictly: a line that is not understood is an error, because the variable that
  * it was meant to set would otherwise count as unset, and an unset webhook secret switches
- * verification off.
+ * verification off. For the same reason a name that is `expected` may not stand in it unless it is
+ * set.
  * @throws {EnvFileRejected} `LOOP_E_ENV_FILE` with the wrong lines, also when the file cannot be
  * read.
  */
-export function readEnvFile(file: string): EnvFile {
+export function readEnvFile(file: string, expected: ExpectedVariables = nothing): EnvFile {
   const { bytes, shared } = bytesOf(file);
   const problems: string[] = [];
-  const values = parseEnvLines(decode(file, bytes), (line, problem) =>
-    problems.push(`${file}:${line}: ${problem}`),
-  );
+  const complain: Complain = (line, problem) => problems.push(`${file}:${line}: ${problem}`);
+  const { values, setAt } = parseEnvLines(decode(file, bytes), complain);
+  for (const [name, value] of values)
+    for (const lost of lostIn(name, value, values, expected))
+      complain(
+        setAt.get(name) ?? 1,
+        `${lost} stands in ${isCaseOf(lost, name) ? `another case, as ${name},` : `the value of ${name},`} and nothing sets it; write ${lost}=… on a line of its own`,
+      );
   if (problems.length > 0) throw new EnvFileRejected(file, problems);
   return { values, shared };
+}
+
+const nothing: ExpectedVariables = { names: [], isSet: () => false };
+
+/**
+ * Names of ours in one assignment, that nothing sets: what is neither a name nor a value is a
+ * comment.
+ */
+function lostIn(
+  name: string,
+  value: string,
+  values: ReadonlyMap<string, string>,
+  { names, isSet }: ExpectedVariables,
+): readonly string[] {
+  const named = names.filter((each) =>
+    new RegExp(`(?<![A-Za-z0-9_])${each}(?![A-Za-z0-9_])`, "i").test(`${name} ${value}`),
+  );
+  const assigned = value.match(/(?<![A-Za-z0-9_])LOOP_[A-Z0-9_]+(?=[ \t]*=)/g) ?? [];
+  return [...new Set([...named, ...assigned])].filter((each) => !values.has(each) && !isSet(each));
+}
+
+function isCaseOf(name: string, other: string): boolean {
+  return new RegExp(`^${name}$`, "i").test(other);
 }
 
 /** Only this user may be able to change the file: whoever writes it sets the variables. */
@@ -89,12 +125,6 @@ function lineOf(bytes: Uint8Array, end: number): number {
   return line;
 }
 
-/**
- * Characters that end or hide text in some reader: an editor may show two lines where another
- * program sees one. Tabs are blanks.
- */
-const unseen = /[\p{Cf}\p{Zl}\p{Zp}]|(?!\t)\p{Cc}/u;
-
 type Complain = (line: number, problem: string) => void;
 const assignment = /^(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_]{0,127})[ \t]*=/;
 
@@ -103,12 +133,19 @@ const assignment = /^(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_]{0,127})[ \t]*=/;
  * stands in single or double quotes and may then go over several lines; in double quotes `\n` is a
  * line break. Nothing is expanded.
  */
-function parseEnvLines(text: string, complain: Complain): ReadonlyMap<string, string> {
+function parseEnvLines(
+  text: string,
+  complain: Complain,
+): {
+  readonly values: ReadonlyMap<string, string>;
+  readonly setAt: ReadonlyMap<string, number>;
+} {
   const values = new Map<string, string>();
   const setAt = new Map<string, number>();
   const lines = text.split(/\r?\n/);
   for (const [at, line] of lines.entries())
-    if (unseen.test(line))
+    // An editor may show two lines where another program sees one.
+    if (countHidden(line) > 0 || line.includes("\r"))
       complain(
         at + 1,
         "a character that cannot be seen, such as a lone carriage return; type the line again",
@@ -151,18 +188,26 @@ function parseEnvLines(text: string, complain: Complain): ReadonlyMap<string, st
     setAt.set(name, number);
     if (value !== null) values.set(name, value);
   }
-  return values;
+  return { values, setAt };
 }
 
-/** `#` would end the value in one reader and belong to it in another, so it must be quoted. */
+/**
+ * What ends a value in a shell or another reader, or means something there, would belong to it
+ * here, so it must be quoted: a second assignment behind a blank or `;` would be lost.
+ */
 function plainValue(
   text: string,
   name: string,
   complain: (problem: string) => void,
 ): string | null {
+  const [found] = /[\s;&|$\\<>()]/.exec(text) ?? [];
   if (text.includes("#")) complain(`a # in the value of ${name} must be quoted: ${name}='…'`);
   else if (/["'`]/.test(text))
     complain(`a quote in the middle of the value of ${name}; quote the whole value`);
+  else if (found !== undefined)
+    complain(
+      `the value of ${name} contains ${found.trim() === "" ? "a blank" : found} and must be quoted: ${name}='…'`,
+    );
   else return text;
   return null;
 }

@@ -22,11 +22,12 @@ import { copiesOfSecrets } from "@loopwork/core/ports";
 import { agentEnvironment, gitEnvironment } from "../runtime/child-environment.ts";
 import { collectorHeaders } from "../runtime/collector-headers.ts";
 import type { RuntimeSettings } from "../runtime/parts.ts";
-import { refuseCommittedEnvFile } from "./brought-state.ts";
 import { readEnvFile } from "./env-file.ts";
 import type { ConfigIo } from "./find-config.ts";
 import { openConfig, type TrustedConfig } from "./open-config.ts";
 import type { Io } from "./ports.ts";
+import { refuseEnvFileInWorkTree } from "./state-in-work-tree.ts";
+import { originOf } from "./state-place.ts";
 
 /** A configuration that holds, with everything that follows from it. */
 export type LoadedConfig = {
@@ -107,11 +108,9 @@ export function readConfig(
   const [file, text] = [source?.file ?? null, source?.text ?? ""];
   const parsed = parseConfig(text, { file: file ?? "the defaults" });
   if (!parsed.ok) throw new ConfigRejected(file ?? "the defaults", parsed.errors);
-  const paths = resolvePaths(parsed.config, {
-    configDir: file === null ? null : dirname(file),
-    home: io.home,
-  });
-  const env = { ...envOfFile(paths.envFile, source?.isBound === true), ...io.env };
+  const paths = resolvePaths(parsed.config, originOf(file, io.home));
+  const names = secretNames(parsed.config);
+  const env = { ...envOfFile(paths.envFile, source?.isBound === true, names, io.env), ...io.env };
   return checkedFor(
     {
       file,
@@ -122,7 +121,7 @@ export function readConfig(
       paths,
       warnings: parsed.warnings,
       env,
-      secretNames: secretNames(parsed.config),
+      secretNames: names,
     },
     daemons,
     io,
@@ -141,8 +140,8 @@ export function takenUp(
 ): LoadedConfig {
   const config = inForce(changed.config, start.config);
   const paths = resolvePaths(config, {
-    configDir: changed.file === null ? null : dirname(changed.file),
-    home: io.home,
+    ...originOf(changed.file, io.home),
+    defaultStateRoot: start.paths.stateRoot,
   });
   const names = [...new Set([...start.secretNames, ...changed.secretNames])];
   return checkedFor({ ...changed, config, paths, env: start.env, secretNames: names }, daemons, io);
@@ -157,7 +156,7 @@ export function checkedFor(
   daemons: Daemons,
   io: Pick<Io, "home">,
 ): LoadedConfig {
-  const { file, config, set, env } = loaded;
+  const { file, config, set, env, paths } = loaded;
   const variables = new Set(Object.keys(env).filter((name) => (env[name] ?? "") !== ""));
   const { errors, warnings } = checkRules(config, {
     variables,
@@ -166,6 +165,7 @@ export function checkedFor(
     daemons,
     home: io.home,
     configDir: file === null ? null : dirname(file),
+    defaultStateRoot: paths.stateRoot,
     now: Date.now(),
     set,
   });
@@ -253,11 +253,16 @@ export function gitEnvironmentOf({
 
 /**
  * A variable that is set stays as it is; the file only adds. Nobody else may be able to write it,
- * and beside a configuration that is bound to its text no `git pull` either.
+ * and beside a configuration that is bound to its text no `git pull` either: it lies in no work tree.
  */
-function envOfFile(file: string | null, isBound: boolean): Record<string, string | undefined> {
+function envOfFile(
+  file: string | null,
+  isBound: boolean,
+  names: readonly string[],
+  outer: Io["env"],
+): Record<string, string | undefined> {
   if (file === null) return {};
-  const { values } = readEnvFile(file);
-  if (isBound) refuseCommittedEnvFile(file);
+  const { values } = readEnvFile(file, { names, isSet: (name) => outer[name] !== undefined });
+  if (isBound) refuseEnvFileInWorkTree(file);
   return Object.fromEntries(values);
 }

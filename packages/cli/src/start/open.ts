@@ -17,6 +17,7 @@ import type { Records } from "@loopwork/store/records";
 import { pidfileOf, readLivePidfile } from "../detach/pidfile.ts";
 import type { Marks, Redact, RuntimeSettings } from "../runtime/parts.ts";
 import type { StartedConfig } from "./load-config.ts";
+import { refuseStateInWorkTree } from "./state-in-work-tree.ts";
 import { ensureStateRoot } from "./state-root.ts";
 
 // Single parts for those who need no more than one: the sibling behind each is loaded when it is
@@ -86,6 +87,7 @@ function runsBeside({ paths }: StartedConfig): boolean {
 export async function openRecordsOf(
   loaded: Pick<StartedConfig, "config" | "paths" | "env">,
 ): Promise<Records> {
+  refuseStateInWorkTree(loaded.paths);
   const { openRecords } = await import("@loopwork/store/records");
   return openRecords(storeUrlOf(loaded), {
     instance: loaded.config.instance.name,
@@ -98,6 +100,7 @@ export async function openRecordsOf(
  * rejects.
  */
 export async function openReadonlyStoreOf(loaded: StartedConfig): Promise<Store> {
+  refuseStateInWorkTree(loaded.paths);
   const { openStore } = await import("@loopwork/store");
   return openStore(storeUrlOf(loaded), {
     instance: loaded.config.instance.name,

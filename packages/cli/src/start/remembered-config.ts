@@ -4,6 +4,7 @@ import type { LoadedConfig } from "./load-config.ts";
 import type { TrustedConfig } from "./open-config.ts";
 import type { Io } from "./ports.ts";
 import { readSafeFile } from "./safe-file.ts";
+import { originOf } from "./state-place.ts";
 import { sha256 } from "../runtime/sha256.ts";
 
 /** What looking where work stands needs of a configuration. */
@@ -18,7 +19,7 @@ const longest = 4 * 1024 * 1024;
  * The configuration as hooks read it at every turn: what its text came to when it was last read
  * whole, as reading YAML and checking keys takes longer than starting Node. It is remembered in the
  * home folder, where no repository can have put it, by everything that it follows from: its text,
- * its place, the home folder and this version. Whatever does not fit is read whole.
+ * its place, the home folder, where state lies by default, and this version. Whatever does not fit is read whole.
  */
 export async function lookingConfig(
   source: TrustedConfig | null,
@@ -28,7 +29,7 @@ export async function lookingConfig(
   if (source === null || !isAbsolute(io.home)) return load();
   const folder = join(io.home, ".loop", "remembered-configs");
   const file = join(folder, `${sha256(source.file)}.json`);
-  const key = sha256(JSON.stringify([1, io.version, source.file, io.home, source.text]));
+  const key = sha256(JSON.stringify([2, io.version, originOf(source.file, io.home), source.text]));
   const known = remembered(file, key);
   if (known !== null) return { ...known, env: io.env };
   const loaded = await load();

@@ -12,17 +12,22 @@ import {
 import { dirname, join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
 import { shellQuoted } from "../output/shell-quoted.ts";
-import { refuseBroughtState, type StatePaths } from "./brought-state.ts";
+import {
+  refuseStateInWorkTree,
+  refuseStateLeftBehind,
+  type StatePaths,
+} from "./state-in-work-tree.ts";
 import { whyUnsafeFolder, whyUnsafeToMake } from "./safe-file.ts";
 
 /**
- * Makes the state root when it is not there, readable by its owner only. It ignores itself, so that
- * a work tree around it never shows it (decisions.md 2). A root that cannot be written is an error
+ * Makes the state root when it is not there, readable by its owner only, where git can't write. It
+ * ignores itself, so that a home folder under version control never shows it (decisions.md 2). A root that cannot be written is an error
  * with what to do (C02).
  */
 export function ensureStateRoot(paths: StatePaths): void {
   const { stateRoot } = paths;
-  refuseBroughtState(paths);
+  refuseStateInWorkTree(paths);
+  refuseStateLeftBehind(paths);
   try {
     refuseUnsafePlace(stateRoot);
     makeFolder(stateRoot);

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
-import { dirname, isAbsolute, join, relative } from "node:path";
+import { isAbsolute, join, relative } from "node:path";
 import { parseEnv } from "node:util";
 import {
   changedPowerfulKeys,
@@ -11,15 +11,13 @@ import {
   type PowerfulKey,
   resolvePaths,
 } from "@loopwork/core/config";
-import {
-  refuseBroughtState,
-  refuseCommittedEnvFile,
-  stateAlreadyThere,
-} from "../start/brought-state.ts";
 import { longestEnvFile } from "../start/env-file.ts";
 import { ConfigRejected } from "../start/load-config.ts";
 import { apiAddressOf } from "../start/open.ts";
 import { readSafeFile } from "../start/safe-file.ts";
+import { stateAlreadyThere } from "../start/state-already-there.ts";
+import { refuseEnvFileInWorkTree, refuseStateInWorkTree } from "../start/state-in-work-tree.ts";
+import { originOf } from "../start/state-place.ts";
 
 /** What a configuration could do, from its text alone: nothing of it is run, asked or written. */
 export type Review = {
@@ -35,7 +33,7 @@ export type Review = {
 
 /**
  * Reviews a text; `before` is what was trusted. Rejects where the configuration is faulty, or its
- * state came with the repository.
+ * state lies where git can write.
  */
 export async function reviewConfig(
   file: string,
@@ -44,9 +42,9 @@ export async function reviewConfig(
   home: string,
 ): Promise<Review> {
   const config = parsed(file, text);
-  const paths = resolvePaths(config, { configDir: dirname(file), home });
-  refuseBroughtState(paths);
-  if (paths.envFile !== null) refuseCommittedEnvFile(paths.envFile);
+  const paths = resolvePaths(config, originOf(file, home));
+  refuseStateInWorkTree(paths);
+  if (paths.envFile !== null) refuseEnvFileInWorkTree(paths.envFile);
   const token = {
     variable: config.integrations.codeHost.tokenEnv,
     address: await apiAddressOf({ config }),

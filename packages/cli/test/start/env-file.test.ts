@@ -42,7 +42,7 @@ describe("an env file", () => {
       "",
       "  # another",
       "A=1",
-      "export B = two words ",
+      "export B = 'two words' ",
       "C='a#b \"c\"'",
       'D="x\\ny" # why',
       "E=",
@@ -50,7 +50,7 @@ describe("an env file", () => {
       "two'",
       "G=a=b==",
       "H=''",
-      "I=Authorization=Bearer x",
+      "I='Authorization=Bearer x'",
     ].join("\n");
     expect(valuesOf(text)).toEqual({
       A: "1",
@@ -104,6 +104,16 @@ describe("an env file", () => {
       "backticks",
       "SECRET=`abc`",
       [":1: a quote in the middle of the value of SECRET; quote the whole value"],
+    ],
+    [
+      "two assignments behind one export",
+      "export A=x SECRET=abc",
+      [":1: the value of A contains a blank and must be quoted: A='…'"],
+    ],
+    [
+      "two assignments in one line",
+      "A=1\nB=x; SECRET=abc",
+      [":2: the value of B contains ; and must be quoted: B='…'"],
     ],
     ["one variable twice", "SECRET=abc\nA=1\nSECRET=", [":3: SECRET is set in line 1 already"]],
     [
@@ -175,6 +185,39 @@ describe("an env file", () => {
     }
   });
 
+  test.each([..." \t;&|$\\<>()"].map((each) => [JSON.stringify(each), each]))(
+    "refuses %s in a value without quotes, which ends the value in a shell, and takes it in quotes",
+    (_, each) => {
+      for (const text of [`A=x${each}SECRET=abc`, `export A=x${each}y`])
+        expect(problemsOf(`# first\n${text}\n`)).toEqual([
+          expect.stringMatching(/^:2: the value of A contains .* and must be quoted: A='…'$/),
+        ]);
+      expect(valuesOf(`A='x${each}y'\n`)).toEqual({ A: `x${each}y` });
+    },
+  );
+
+  test.each([
+    ["in quotes", "A='x LOOP_HOST_TOKEN=abc'"],
+    ["behind an equals sign", "B=1\nA=LOOP_HOST_TOKEN=abc"],
+    ["in another case", "loop_host_token=abc"],
+    ["in a value of several lines", "A='x\ny LOOP_HOST_TOKEN=abc'"],
+    ["as a name that only loop begins with", "A='LOOP_OTHER=abc'"],
+  ])("refuses the name of a variable that stands %s and is set nowhere", (_, content) => {
+    const file = envFile(content);
+    const expected = { names: ["LOOP_HOST_TOKEN"], isSet: () => false };
+    expect(() => readEnvFile(file, expected)).toThrow(EnvFileRejected);
+    const isSet = (): boolean => true;
+    expect(readEnvFile(file, { ...expected, isSet }).values.size).toBeGreaterThan(0);
+  });
+
+  test("takes the name of a variable in a comment, and beside one that sets it", () => {
+    const file = envFile(
+      "# LOOP_HOST_TOKEN=\nA='x' # LOOP_HOST_TOKEN=\nLOOP_HOST_WEBHOOK_SECRET=0123\nB='LOOP_HOST_WEBHOOK_SECRET MY_LOOP_HOST_TOKEN'\n",
+    );
+    const names = ["LOOP_HOST_TOKEN", "LOOP_HOST_WEBHOOK_SECRET"];
+    expect(readEnvFile(file, { names, isSet: () => false }).values.size).toBe(3);
+  });
+
   test("no error shows a value", () => {
     const secret = "hush-hush-42";
     for (const text of [
@@ -184,6 +227,8 @@ describe("an env file", () => {
       `${secret}`,
       `A: ${secret}`,
       `A=1\nA=${secret}`,
+      `A=${secret} ${secret}`,
+      `A='LOOP_B=${secret}'`,
     ])
       expect(problemsOf(text).join(" "), text).not.toContain(secret);
   });
@@ -231,6 +276,21 @@ describe("a webhook secret that is set to something unusable", () => {
     ],
     ["as YAML", "LOOP_HOST_WEBHOOK_SECRET: 0123456789abcdef\n", "loop.env:1: not an assignment"],
     ["empty", "LOOP_HOST_WEBHOOK_SECRET=\n", "LOOP_HOST_WEBHOOK_SECRET is set but empty"],
+    [
+      "behind another assignment",
+      "export A=x LOOP_HOST_WEBHOOK_SECRET=0123456789abcdef\n",
+      "loop.env:1: the value of A contains a blank and must be quoted",
+    ],
+    [
+      "in the value of another one",
+      "A='x LOOP_HOST_WEBHOOK_SECRET=0123456789abcdef'\n",
+      "loop.env:1: LOOP_HOST_WEBHOOK_SECRET stands in the value of A, and nothing sets it",
+    ],
+    [
+      "of characters that print nothing",
+      `LOOP_HOST_WEBHOOK_SECRET='${"\u{3164}".repeat(20)}'\n`,
+      "loop.env:1: a character that cannot be seen",
+    ],
     [
       "with a line break behind it",
       'LOOP_HOST_WEBHOOK_SECRET="0123456789abcdef\\n"\n',
@@ -295,6 +355,26 @@ describe("a webhook secret that is set to something unusable", () => {
         code: 2,
         err: expect.stringContaining(`${name} is set but empty`),
       });
+    },
+  );
+
+  test.each(["\u{3164}", "\u{2800}", "\u{115f}", "\u{ffa0}", "\u{e0041}", "\u{fe0f}", "\u{e0100}"])(
+    "of %j alone it is an error like an empty one, in the environment and in the file",
+    async (char) => {
+      const scene = sceneWith(`A='${char}'\n`, 8787);
+      expect(await scene.loop("config", "validate")).toMatchObject({
+        code: 2,
+        err: expect.stringContaining("loop.env:1: a character that cannot be seen"),
+      });
+      writeFileSync(join(scene.dir, "loop.env"), "");
+      for (const name of ["LOOP_HOST_TOKEN", "LOOP_HOST_WEBHOOK_SECRET"]) {
+        scene.env[name] = char.repeat(20);
+        expect(await scene.loop("config", "validate")).toMatchObject({
+          code: 2,
+          err: expect.stringContaining(`${name} contains a character that cannot be seen`),
+        });
+        delete scene.env[name];
+      }
     },
   );
 

@@ -15,7 +15,7 @@ import {
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defaultConfig, resolvePaths } from "@loopwork/core/config";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { writeSetup } from "../../src/init/write-setup.ts";
 import { ensureStateRoot } from "../../src/start/state-root.ts";
 import { writeTrust } from "../../src/start/trust-records.ts";
@@ -27,14 +27,17 @@ const sharedGroup =
     ? 100
     : (process.getgroups?.().find((each) => each !== process.getgid?.()) ?? 100);
 
-test("C02 a state root inside of a checkout hides itself from it", () => {
-  const { cwd, home } = createScene();
-  execFileSync("git", ["init", "-q", cwd]);
-  ensureStateRoot(resolvePaths(defaultConfig, { configDir: cwd, home }));
-  writeFileSync(join(cwd, ".loop", "loop.db"), "x");
-  expect(execFileSync("git", ["-C", cwd, "status", "--porcelain"], { encoding: "utf8" })).toBe("");
-  expect(statSync(join(cwd, ".loop")).mode & 0o777).toBe(0o700);
-  expect(readFileSync(join(cwd, ".loop", ".gitignore"), "utf8")).toBe("*\n");
+test("C02 a state root in a home folder under version control hides itself from it", () => {
+  const { home } = createScene();
+  const before = process.env["HOME"];
+  process.env["HOME"] = home;
+  onTestFinished(() => void (process.env["HOME"] = before));
+  execFileSync("git", ["init", "-q", home]);
+  ensureStateRoot(resolvePaths(defaultConfig, { configDir: null, home }));
+  writeFileSync(join(home, ".loop", "loop.db"), "x");
+  expect(execFileSync("git", ["-C", home, "status", "--porcelain"], { encoding: "utf8" })).toBe("");
+  expect(statSync(join(home, ".loop")).mode & 0o777).toBe(0o700);
+  expect(readFileSync(join(home, ".loop", ".gitignore"), "utf8")).toBe("*\n");
 });
 
 test("C02 a state root that cannot be made is one error with a hint, exit 2", async () => {
@@ -188,9 +191,12 @@ test.each(["config", "HEAD", "index"])(
   "a repository whose git waits for a pipe doesn't keep a command waiting: its .git/%s",
   { timeout: 150_000 },
   (name) => {
-    const scene = createScene("state: { root: work/.loop }\n");
+    const scene = createScene();
+    scene.env["LOOP_CONFIG"] = join(scene.cwd, "cli-config.yaml");
+    writeFileSync(scene.env["LOOP_CONFIG"], "");
     execFileSync("git", ["init", "-q", scene.cwd]);
     mkdirSync(join(scene.cwd, ".loop"));
+    writeFileSync(join(scene.cwd, ".loop", "loop.db"), "");
     const file = join(scene.cwd, ".git", name);
     if (name === "config") {
       execFileSync("mkfifo", [join(scene.dir, "pipe")]);
@@ -209,7 +215,7 @@ test.each(["config", "HEAD", "index"])(
     });
     expect(ran).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining("LOOP_E_STATE_BROUGHT"),
+      stderr: expect.stringContaining("LOOP_E_STATE_LEFT_BEHIND"),
     });
     const [, command = ""] = /remove what `(find [^`]*)` lists/.exec(ran.stderr) ?? [];
     const found = spawnSync("sh", ["-c", command], { encoding: "utf8", timeout: 20_000 });

@@ -23,9 +23,14 @@ export type Paths = {
 
 /**
  * Where the configuration comes from: `configDir` is the absolute folder of its file, null when
- * there is none; `home` is absolute.
+ * there is none; `home` is absolute. `defaultStateRoot` stands for a `state.root` of `.loop` where
+ * git could write that folder; null or absent where it can't.
  */
-export type PathOrigin = { readonly configDir: string | null; readonly home: string };
+export type PathOrigin = {
+  readonly configDir: string | null;
+  readonly home: string;
+  readonly defaultStateRoot?: string | null;
+};
 
 /**
  * Resolves against the configuration's folder, or its parent when that is named `.loop`; never
@@ -35,7 +40,9 @@ export type PathOrigin = { readonly configDir: string | null; readonly home: str
 export function resolvePaths(config: Config, origin: PathOrigin): Paths {
   const base = baseOf(origin);
   const at = (path: string): string => resolveAgainst(base, path, origin.home);
-  const stateRoot = at(config.state.root === "" ? ".loop" : config.state.root);
+  const isDefault = config.state.root === "" || config.state.root === ".loop";
+  const stateRoot =
+    (isDefault ? origin.defaultStateRoot : null) ?? at(config.state.root || ".loop");
   const url = config.store.url;
   return {
     base,

@@ -32,6 +32,8 @@ export type EnvironmentFacts = {
   readonly home: string;
   /** Absolute folder of the configuration file; null when there is none. */
   readonly configDir: string | null;
+  /** Where state lies by default; absent where that is `.loop` beside the configuration. */
+  readonly defaultStateRoot?: string | null;
   /** Milliseconds since 1970. */
   readonly now: number;
   /** Keys that the file sets, with their places; out of `parseConfig`. */

@@ -14,7 +14,12 @@ const stateKeys = {
   type: "object",
   doc: "state files",
   keys: {
-    root: { type: "string", form: "path", default: ".loop", doc: "base of the state files" },
+    root: {
+      type: "string",
+      form: "path",
+      default: ".loop",
+      doc: "base of the state files; `.loop` in a git work tree means a folder of `~/.loop/state`, and any other path there is refused",
+    },
   },
 } as const;
 const envKeys = {

@@ -1,3 +1,5 @@
+import { countHidden } from "../audit/hidden.ts";
+
 declare const checked: unique symbol;
 
 /**
@@ -40,12 +42,7 @@ export function secretFault(why: Extract<SecretReading, { kind: "refused" }>["wh
   return refusals[why];
 }
 
-/**
- * Control and format characters, and separators of lines: nobody sees them, and no code host would
- * keep them.
- */
-const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u{fffd}]/u;
-
+/** Nobody sees what is hidden or breaks a line, and no code host would keep it. */
 function isPrintable(text: string): text is SecretValue {
-  return !unseen.test(text);
+  return countHidden(text) === 0 && !/[\t\n\r\u{fffd}]/u.test(text);
 }

@@ -63,7 +63,12 @@ test.each<readonly [type: string, path: string, schema: unknown]>([
   [
     "text",
     "state.root",
-    { type: "string", default: ".loop", description: "base of the state files" },
+    {
+      type: "string",
+      default: ".loop",
+      description:
+        "base of the state files; `.loop` in a git work tree means a folder of `~/.loop/state`, and any other path there is refused",
+    },
   ],
   [
     "text that may be unset",

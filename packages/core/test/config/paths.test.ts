@@ -35,6 +35,22 @@ describe("where relative paths begin", () => {
     });
   });
 
+  test.each([
+    ["", "/outside", "/outside/loop.db"],
+    ["state: {root: .loop}", "/outside", "/outside/loop.db"],
+    ["state: {root: ''}", "/outside", "/outside/loop.db"],
+    ["state: {root: ./.loop}", "/srv/.loop", "/srv/.loop/loop.db"],
+    ["state: {root: var}", "/srv/var", "/srv/var/loop.db"],
+  ])("with `%s` and another place of state by default it is %s", (text, root, store) => {
+    const parsed = parseConfig(text, { file: "f" });
+    const config = parsed.ok ? parsed.config : defaultConfig;
+    const paths = resolvePaths(config, { configDir: "/srv", home, defaultStateRoot: "/outside" });
+    expect(paths).toMatchObject({ base: "/srv", stateRoot: root, storeUrl: `sqlite:${store}` });
+    expect(resolvePaths(config, { configDir: "/srv", home, defaultStateRoot: null })).toEqual(
+      resolvePaths(config, { configDir: "/srv", home }),
+    );
+  });
+
   test("the user's own file in ~/.loop resolves against the home folder", () => {
     expect(pathsOf("", "/home/ada/.loop").stateRoot).toBe("/home/ada/.loop");
   });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { isHidden } from "../../src/audit/hidden.ts";
 import { readSecret, secretFault } from "../../src/config/secret-value.ts";
 
 describe("a secret as the environment holds it", () => {
@@ -22,6 +23,15 @@ describe("a secret as the environment holds it", () => {
     ["a b c d e f g h i", { kind: "set", value: "a b c d e f g h i", short: false }],
     ["fifteen letters", { kind: "set", value: "fifteen letters", short: true }],
   ])("reads %j", (text, expected) => expect(readSecret(text)).toEqual(expected));
+
+  test("refuses every character that does not show, wherever it stands", () => {
+    for (let code = 0; code <= 0x10ffff; code += 1) {
+      if (!isHidden(code) || (code >= 0xd800 && code <= 0xdfff)) continue;
+      const char = String.fromCodePoint(code);
+      for (const text of [char.repeat(20), `0123456789${char}abcdef`])
+        expect(readSecret(text).kind, code.toString(16)).toBe("refused");
+    }
+  });
 
   test("accepts every printable text as it is", () => {
     fc.assert(

@@ -91,7 +91,7 @@ export const attackClasses: readonly AttackClass[] = [
   {
     name: "state",
     files: [
-      "packages/cli/test/start/brought-state.test.ts",
+      "packages/cli/test/start/state-in-work-tree.test.ts",
       "packages/cli/test/start/env-file.test.ts",
       "packages/cli/test/start/safe-file.test.ts",
       "packages/cli/test/start/state-root.test.ts",
