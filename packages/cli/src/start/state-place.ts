@@ -7,7 +7,7 @@ import { realPath, workTreeOn } from "./work-tree.ts";
 
 /**
  * Where a configuration's relative paths begin, and where its state lies unless it says otherwise:
- * in `.loop` beside it, but never where git can write (ADR 0142). Hooks ask for it: nothing that
+ * in `.loop` beside it, but never where git can write (ADR 0022). Hooks ask for it: nothing that
  * reads YAML may be loaded here.
  */
 export function originOf(file: string | null, home: string): PathOrigin {
