@@ -55,7 +55,7 @@ function refuseCommittedPlaces(paths: StatePaths): void {
   );
 }
 
-function filesElsewhere({
+export function filesElsewhere({
   stateRoot,
   storeUrl,
   pidfile,

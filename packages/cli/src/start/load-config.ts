@@ -26,6 +26,7 @@ import { refuseCommittedEnvFile } from "./brought-state.ts";
 import { readEnvFile } from "./env-file.ts";
 import type { ConfigIo } from "./find-config.ts";
 import { openConfig, type TrustedConfig } from "./open-config.ts";
+import { ownPaths } from "./own-paths.ts";
 import type { Io } from "./ports.ts";
 
 /** A configuration that holds, with everything that follows from it. */
@@ -194,9 +195,7 @@ export function runtimeSettings(loaded: LoadedConfig): RuntimeSettings {
     graphFile: paths.graphFile,
     artifactsDir: paths.artifactsDir,
     sandbox: {
-      hide: [paths.stateRoot, paths.workspaceRoot, paths.envFile, file].filter(
-        (each) => each !== null,
-      ),
+      hide: ownPaths(paths, file),
       read: [...paths.sandboxRead, join(paths.stateRoot, "bin")],
       write: paths.sandboxWrite,
     },

@@ -341,6 +341,45 @@ export const sandboxRows: readonly Row[] = [
       }
     },
   ),
+  row(
+    "HA-sandbox-08",
+    "an agent reads neither store nor token of the service where they lie outside of the state root; without the sandbox it reads both",
+    async (scene) => {
+      scene.write("elsewhere/control-plane.token", "TOKEN-OF-THE-CONTROL-PLANE\n", 0o600);
+      chmodSync(path.join(scene.dir, "elsewhere"), 0o700);
+      const acts = (name: string): readonly string[] => {
+        const at = (file: string): string => path.join(scene.dir, "elsewhere", file);
+        const token = at("control-plane.token");
+        return [
+          ...["", "-wal", "-shm"].map((end) => bash(`wc -c < '${at(`${name}.db${end}`)}'`)),
+          bash(`head -c 100 '${at(`${name}.db`)}'; cat '${token}'`),
+          `{{stub:tool Read ${JSON.stringify({ file_path: token })}}}`,
+        ];
+      };
+      const marks = ["SQLite format", "TOKEN-OF-THE-CONTROL-PLANE"];
+      for (const [name, harness] of [
+        ["boxed", passed],
+        ["bypass", `${passed}, permissions: bypass`],
+      ] as const) {
+        const { said } = await turn(scene, name, acts(name), {
+          ...clones,
+          harness,
+          own: "elsewhere",
+        });
+        for (const mark of marks)
+          holds(`${mark} stays outside (${name})`, !said.includes(mark), said);
+        holds(`no journal has content (${name})`, !/"stdout":"[1-9]/.test(said), said);
+      }
+      const { said } = await turn(scene, "open", acts("open"), {
+        ...clones,
+        harness: `${passed}, permissions: bypass, sandbox: off`,
+        own: "elsewhere",
+      });
+      for (const mark of marks)
+        holds(`${mark} is read without the sandbox`, said.includes(mark), said);
+      holds("journals have content without the sandbox", /"stdout":"[1-9]/.test(said), said);
+    },
+  ),
 ];
 
 const clones: MoreKeys = { workspace: "strategy: clone" };

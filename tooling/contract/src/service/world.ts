@@ -164,8 +164,15 @@ type Settings = {
   readonly keys: MoreKeys;
 };
 
-/** More keys of `harnesses.A` and of `routing.workspace`, as YAML writes them in braces. */
-export type MoreKeys = { readonly harness?: string; readonly workspace?: string };
+/**
+ * More keys of `harnesses.A` and of `routing.workspace`, as YAML writes them in braces, and the
+ * folder of store, token and pidfile, `state` unless said otherwise.
+ */
+export type MoreKeys = {
+  readonly harness?: string;
+  readonly workspace?: string;
+  readonly own?: string;
+};
 
 async function configure({
   scene,
@@ -177,12 +184,13 @@ async function configure({
   keys,
 }: Settings): Promise<Configured> {
   const [port, servicePort] = [await freePort(), await freePort()];
+  const own = keys.own ?? "state";
   const lines = [
     "state: { root: state }",
     `instance: { name: ${name} }`,
-    `store: { url: "sqlite:state/${name}.db" }`,
-    `service: { enabled: ${kind === "service"}, port: ${servicePort} }`,
-    `webhooks: { hostWebhook: { enabled: true, port: ${port} } }`,
+    `store: { url: "sqlite:${own}/${name}.db" }`,
+    `service: { enabled: ${kind === "service"}, port: ${servicePort}, tokenFile: ${own}/control-plane.token }`,
+    `webhooks: { hostWebhook: { enabled: true, port: ${port}, pidfile: ${own}/host-webhook.pid } }`,
     `integrations: { codeHost: { host: ${JSON.stringify(new URL(host.url).host)}, apiBaseUrl: ${JSON.stringify(host.apiUrl)} } }`,
     `harnesses: { A: { command: ${JSON.stringify(command)}, passEnv: []${keys.harness === undefined ? "" : `, ${keys.harness}`} } }`,
     "routing:",
