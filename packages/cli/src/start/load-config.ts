@@ -190,6 +190,7 @@ export function runtimeSettings(loaded: LoadedConfig): RuntimeSettings {
     dispatch: settingsOf(config),
     configFile: file,
     turnsDir: join(paths.stateRoot, "turns"),
+    scratchDir: join(paths.stateRoot, "scratch"),
     binDir: join(paths.stateRoot, "bin"),
     workspaceRoot: paths.workspaceRoot,
     graphFile: paths.graphFile,

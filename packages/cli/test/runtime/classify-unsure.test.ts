@@ -49,7 +49,7 @@ async function classify(
   const said = await classifyUnsure(some, {
     workdir: scene.cwd,
     run: createRunProcess(),
-    settings: { config, env: scene.env, secretNames: [] },
+    settings: { config, env: scene.env, secretNames: [], scratchDir: join(scene.dir, "scratch") },
     uuid: () => crypto.randomUUID(),
     now: () => performance.now(),
     oneShotsOf,

@@ -228,6 +228,78 @@ describe("what an attempt gets", () => {
     await sandbox.close(turnDir, receipt); // Once more is once too often, and harmless.
   });
 
+  /** Paths that commands may read again although something around them is hidden. */
+  async function readable(
+    { options, checkout, dir }: ReturnType<typeof machine>,
+    order: Partial<SandboxOrder> = {},
+  ): Promise<{ readonly allowed: readonly string[]; readonly denied: readonly string[] }> {
+    const { settingsFile } = await sandboxOf(options, uid).open({
+      ...orderFor(checkout, join(dir, "turns/1")),
+      ...order,
+    });
+    const { allowRead, denyRead } = JSON.parse(readFileSync(settingsFile, "utf8")).sandbox
+      .filesystem;
+    return { allowed: allowRead, denied: denyRead };
+  }
+
+  test.each([
+    ["of the user's programs", ".local", ["share/keyrings/login.keyring"], false],
+    ["of other programs, too", "tools", ["lib/python3/site.py"], false],
+    ["of other data, too", "kept", ["share/notes/x"], false],
+    ["of Node alone", ".n/versions/24", ["include/node/node.h", "share/man/man1/node.1"], true],
+  ] as const)(
+    "of Node in a folder %s it reads no more than Node's own",
+    async (_name, prefix, files, whole_) => {
+      const given = machine(whole);
+      const at = join(given.home, prefix);
+      for (const file of ["bin/node", "lib/node_modules/npm/bin/npm-cli.js", ...files]) {
+        mkdirSync(join(at, file, ".."), { recursive: true });
+        writeFileSync(join(at, file), "#!/bin/sh\n", { mode: 0o755 });
+      }
+      symlinkSync("../lib/node_modules/npm/bin/npm-cli.js", join(at, "bin/npm"));
+      const { allowed } = await readable(given, {
+        env: { HOME: given.home, PATH: `${join(at, "bin")}:${process.env["PATH"] ?? ""}` },
+      });
+      expect(allowed.filter((each) => each.startsWith(`${at}/`) || each === at)).toEqual(
+        whole_ ? [at] : ["bin/node", "bin/npm", "lib/node_modules"].map((name) => join(at, name)),
+      );
+    },
+  );
+
+  test.each([
+    ["a file of its own", "claude", ["work.txt"], ["claude"]],
+    ["one version of several", "versions/2.1.332", [], ["versions/2.1.332"]],
+    ["a package", "claude-code/cli", ["claude-code/package.json"], ["claude-code"]],
+  ] as const)(
+    "of a harness that is %s it reads no more than that",
+    async (_n, file, beside, open) => {
+      const given = machine(whole);
+      const at = join(given.home, "harness");
+      for (const name of [file, ...beside]) {
+        mkdirSync(join(at, name, ".."), { recursive: true });
+        writeFileSync(join(at, name), "#!/bin/sh\necho 2.1.332\n", { mode: 0o755 });
+      }
+      const command = join(at, file);
+      const { allowed } = await readable({ ...given, options: { ...given.options, command } });
+      expect(allowed.filter((each) => each.startsWith(at))).toEqual(
+        open.map((name) => join(at, name)),
+      );
+    },
+  );
+
+  test("of the temporary folders of the service and of other conversations it reads none, wherever they are", async () => {
+    const given = machine(whole);
+    const elsewhere = join(
+      given.dir,
+      "a-temporary-folder-whose-path-is-too-long-for-a-socket-in-it",
+    );
+    const folders = [`loop-${uid}`, `claude-${uid}`].map((name) => join(elsewhere, name));
+    for (const folder of folders) mkdirSync(folder, { recursive: true });
+    const environment = { ...given.options.environment, TMPDIR: elsewhere };
+    const { denied } = await readable({ ...given, options: { ...given.options, environment } });
+    expect(denied).toEqual(expect.arrayContaining([...folders, `/tmp/loop-${uid}`]));
+  });
+
   test("no hook in a folder that the operator's arguments add", async () => {
     const { options, checkout, dir } = machine(whole);
     const sandbox = sandboxOf(

@@ -13,7 +13,7 @@ export type AskingHarness = {
   readonly run: RunProcess;
   readonly oneShotsOf: (harness: HarnessId) => Promise<OneShots | null>;
   readonly copyOf: Workspace["copyOf"];
-  readonly settings: Pick<RuntimeSettings, "config" | "env" | "secretNames">;
+  readonly settings: Pick<RuntimeSettings, "config" | "env" | "secretNames" | "scratchDir">;
   readonly uuid: () => string;
 };
 
@@ -38,8 +38,13 @@ export async function askHarness(question: Question, parts: AskingHarness): Prom
   const oneShots = await parts.oneShotsOf(harness);
   if (oneShots === null)
     return { ok: false, why: `harness ${harness} cannot be asked by the way`, usd: 0 };
-  const answer = await atShownPlace(oneShots.reads, question.place, parts.copyOf, (place) =>
-    askAt(place, question, oneShots, parts),
+  const { scratchDir } = parts.settings;
+  const answer = await atShownPlace(
+    oneShots.reads,
+    question.place,
+    parts.copyOf,
+    scratchDir,
+    (place) => askAt(place, question, oneShots, parts),
   );
   return typeof answer === "string"
     ? {
@@ -77,6 +82,7 @@ async function askAt(
       input: plan.stdin,
       deadlineMs,
       mostBytes,
+      scratchDir: settings.scratchDir,
     },
     run,
   );

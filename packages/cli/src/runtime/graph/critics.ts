@@ -66,6 +66,7 @@ async function runProgram(
       input: JSON.stringify({ ...scope, prompt }),
       deadlineMs: deadlineSeconds * 1000,
       mostBytes,
+      scratchDir: settings.scratchDir,
     },
     run,
   );
