@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import {
+  type ChildEnd,
   type HarnessProbe,
   isBrokerLost,
   knownEnd,
@@ -105,6 +106,7 @@ export async function runProgram(
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
+  readonly stopped: ChildEnd["stopped"];
 } | null> {
   const dir = path.join(options.probeDir, randomUUID());
   await mkdir(dir, { recursive: true });
@@ -116,7 +118,8 @@ export async function runProgram(
     if (end.code === 127) return null;
     const said = (name: string): Promise<string> =>
       plainTextIfAny(path.join(dir, name), longestAnswer);
-    return { code: end.code, stdout: await said("stdout"), stderr: await said("stderr") };
+    const [stdout, stderr] = [await said("stdout"), await said("stderr")];
+    return { code: end.code, stdout, stderr, stopped: end.stopped };
   } finally {
     await rm(dir, { recursive: true, force: true });
   }

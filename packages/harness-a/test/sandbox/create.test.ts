@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { RunProcess, SandboxOrder } from "@loopwork/core/ports";
+import type { RunProcess, SandboxOrder, SandboxPlace } from "@loopwork/core/ports";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { defaults } from "../../src/options.ts";
 import { createSandbox, type SandboxOptions } from "../../src/sandbox/create.ts";
@@ -81,7 +81,13 @@ const whole = {
   claude: "echo '2.1.332 (Claude Code)'",
   npm: `echo '{"registry":"https://packages.example.org/"}'`,
 };
-const placeOf = (checkout: string | null) => ({ checkout, strategy: "clone", hide: [] }) as const;
+const placeOf = (checkout: string | null, over: Partial<SandboxPlace> = {}): SandboxPlace => ({
+  checkout,
+  strategy: "clone",
+  hide: [],
+  ranSandboxed: false,
+  ...over,
+});
 
 describe("whether a turn runs in the sandbox", () => {
   test("it does on a machine that has everything, in a checkout with a git directory of its own", async () => {
@@ -154,20 +160,105 @@ describe("whether a turn runs in the sandbox", () => {
     expect(existsSync(join(dir, "probes"))).toBe(false);
   });
 
-  test("a worktree, a folder without git and a git directory that shares another one are no place for it", async () => {
+  test("a worktree and a folder of the operator's without a git directory of its own are no place for it", async () => {
     const { options, checkout } = machine(whole);
-    writeFileSync(join(checkout, ".git/commondir"), "../..\n");
-    expect(await sandboxOf(options).decide("auto", placeOf(checkout))).toMatchObject({
-      kind: "off",
-      why: expect.stringContaining("worktrees"),
-    });
+    const off = { kind: "off", why: expect.stringContaining("worktrees") };
+    const decide = (strategy: SandboxPlace["strategy"]) =>
+      sandboxOf(options).decide("auto", placeOf(checkout, { strategy }));
+    expect(await decide("worktree")).toMatchObject(off);
+    expect(await decide(null)).toEqual({ kind: "on" });
     rmSync(join(checkout, ".git"), { recursive: true });
-    expect(await sandboxOf(options).decide("auto", placeOf(checkout))).toMatchObject({
-      kind: "off",
-    });
+    expect(await decide(null)).toMatchObject(off);
     writeFileSync(join(checkout, ".git"), "gitdir: /elsewhere\n");
+    expect(await decide(null)).toMatchObject(off);
+  });
+
+  test.each([
+    ["names another git directory", (git: string) => writeFileSync(join(git, "commondir"), "..\n")],
+    ["is gone", (git: string) => rmSync(git, { recursive: true })],
+    [
+      "is a file",
+      (git: string) => (rmSync(git, { recursive: true }), writeFileSync(git, "gitdir: /x\n")),
+    ],
+    [
+      "is a link",
+      (git: string) => (rmSync(git, { recursive: true }), symlinkSync("/elsewhere", git)),
+    ],
+  ])(
+    "a clone of loop's whose .git %s turns it off in no mode: the item is held",
+    async (_n, change) => {
+      const { options, checkout } = machine(whole);
+      change(join(checkout, ".git"));
+      for (const mode of ["auto", "required"] as const)
+        expect(await sandboxOf(options).decide(mode, placeOf(checkout))).toMatchObject({
+          kind: "hold",
+          hint: expect.stringContaining(".git/commondir"),
+        });
+    },
+  );
+
+  /** Stands between the service and bwrap, each start of which comes to what is given, the last again. */
+  function busy(...ends: readonly ("EAGAIN" | "deadline" | "SIGKILL" | "ok")[]) {
+    let asked = 0;
+    const spawn: RunProcess["spawn"] = async (plan) => {
+      if (plan.argv[0] !== "bwrap") return processes.spawn(plan);
+      const end = ends[Math.min(asked, ends.length - 1)];
+      asked += 1;
+      if (end === "EAGAIN") throw Object.assign(new Error("spawn EAGAIN"), { code: "EAGAIN" });
+      const child = await processes.spawn(plan);
+      const signal = end === "ok" ? null : "SIGKILL";
+      const stopped = end === "deadline" ? end : null;
+      return end === "ok"
+        ? child
+        : { ...child, ended: child.ended.then(() => ({ code: null, signal, stopped })) };
+    };
+    return { processes: { ...processes, spawn }, asked: () => asked };
+  }
+
+  test.each([
+    ["EAGAIN", /could not be started/],
+    ["deadline", /longer than 10 s/],
+    ["SIGKILL", /was killed/],
+  ] as const)(
+    "a look that ends with %s is taken again, and holds the turn where none answers",
+    async (end, why) => {
+      const { options, checkout } = machine(whole);
+      const never = busy(end);
+      for (const mode of ["auto", "required"] as const)
+        expect(
+          await sandboxOf({ ...options, processes: never.processes }).decide(
+            mode,
+            placeOf(checkout),
+          ),
+        ).toEqual({
+          kind: "hold",
+          why: expect.stringMatching(why),
+          hint: expect.stringContaining("bwrap --unshare-all"),
+        });
+      expect(never.asked()).toBe(6);
+      const later = busy(end, end, "ok");
+      expect(
+        await sandboxOf({ ...options, processes: later.processes }).decide(
+          "auto",
+          placeOf(checkout),
+        ),
+      ).toEqual({ kind: "on" });
+    },
+  );
+
+  test.each([
+    "bwrap: Creating new namespace failed: Resource temporarily unavailable",
+    "bwrap: Creating new namespace failed: nesting depth or /proc/sys/user/max_*_namespaces exceeded (ENOSPC)",
+    "bwrap: can't fork: Cannot allocate memory",
+    "bwrap: open: Too many open files",
+  ])("a machine that has too much to do forbids nothing: %s", async (said) => {
+    const { options, checkout } = machine({
+      ...whole,
+      bwrap: `echo ${JSON.stringify(said)} >&2; exit 1`,
+    });
     expect(await sandboxOf(options).decide("auto", placeOf(checkout))).toMatchObject({
-      kind: "off",
+      kind: "hold",
+      why: expect.stringContaining("didn't answer"),
     });
   });
 
