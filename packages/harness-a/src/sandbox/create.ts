@@ -153,10 +153,10 @@ async function privateFolders(
   ];
 }
 
-/** What npm is configured with outside of any repository, so that none can add to it. */
+/** What npm is configured with by the user and the machine: no repository can add to it. */
 async function askRegistries(options: SandboxOptions): Promise<readonly string[]> {
   return registryHosts(
-    (await runProgram(options, ["npm", "config", "list", "--json"]))?.stdout ?? "",
+    (await runProgram(options, ["npm", "config", "list", "--json", "--global"]))?.stdout ?? "",
   );
 }
 

@@ -319,6 +319,37 @@ describe("what an attempt gets", () => {
     await sandbox.close(turnDir, receipt); // Once more is once too often, and harmless.
   });
 
+  test("no registry that a repository around the state root names, and each probe runs outside of it", async () => {
+    const npm = `[ "$1 $2 $3 $4" = "config list --json --global" ] || exit 1
+d=$PWD; while [ "$d" != / ]; do [ -e "$d/.npmrc" ] && echo '{"registry":"https://foreign.example.org/"}' && exit; d=$(dirname "$d"); done
+echo '{"registry":"https://packages.example.org/"}'`;
+    const given = machine({ ...whole, npm });
+    writeFileSync(join(given.dir, ".npmrc"), "registry=https://foreign.example.org/");
+    writeFileSync(join(given.dir, "package.json"), "{}");
+    mkdirSync(join(given.dir, ".git"));
+    const seen: string[] = [];
+    const watched: RunProcess = {
+      ...processes,
+      spawn: (plan) => (seen.push(plan.cwd), processes.spawn(plan)),
+    };
+    const PATH = `${given.options.environment["PATH"]}:/usr/bin:/bin`;
+    const environment = { ...given.options.environment, PATH };
+    const sandbox = sandboxOf({ ...given.options, environment, processes: watched }, uid);
+    await sandboxOf({ ...given.options, environment, processes: watched }).decide(
+      "auto",
+      placeOf(null),
+    );
+    const { settingsFile } = await sandbox.open(
+      orderFor(given.checkout, join(given.dir, "turns/1")),
+    );
+    expect(JSON.parse(readFileSync(settingsFile, "utf8")).sandbox.network.allowedDomains).toEqual([
+      "git.example.org",
+      "packages.example.org",
+    ]);
+    expect(seen.length).toBeGreaterThan(2);
+    expect(seen.filter((cwd) => cwd.startsWith(given.dir) || existsSync(cwd))).toEqual([]);
+  });
+
   /** Paths that commands may read again although something around them is hidden. */
   async function readable(
     { options, checkout, dir }: ReturnType<typeof machine>,
