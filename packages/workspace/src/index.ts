@@ -1,6 +1,6 @@
 export { createFixedWorkspace, type FixedOptions, refusalOfWorkdir } from "./fixed.ts";
 export { WorkspaceError } from "./failure.ts";
-export { isInCheckout, strategyAt } from "./layout.ts";
+export { isInCheckout } from "./layout.ts";
 export { ownBaseOf } from "./remote.ts";
 export type { WorkspaceOptions } from "./parts.ts";
 export { runGit } from "./run-git.ts";

@@ -46,7 +46,11 @@ export async function sandboxOf(
   const ranSandboxed = taken.item.sessions.some((each) => each.sandboxed === true);
   const decision = await decisionFor(
     session.harness,
-    { checkout: session.workdir, ranSandboxed },
+    {
+      checkout: session.workdir,
+      strategy: parts.workspace.strategyAt(session.workdir),
+      ranSandboxed,
+    },
     sandbox,
     settings,
   );
@@ -84,17 +88,14 @@ export async function sandboxOf(
 }
 
 /** What the configuration asks for, and the machine allows. */
-export async function decisionFor(
+export function decisionFor(
   harness: HarnessId,
-  place: Pick<SandboxPlace, "checkout" | "ranSandboxed">,
+  place: Omit<SandboxPlace, "hide">,
   sandbox: Sandbox,
   { config, sandbox: { hide } }: Pick<RuntimeSettings, "config" | "sandbox">,
 ): Promise<SandboxDecision> {
   const mode = harness === "A" ? config.harnesses.A.sandbox : "off";
-  const { strategyAt } = await import("@loopwork/workspace");
-  const strategy =
-    place.checkout === null ? config.routing.workspace.strategy : strategyAt(place.checkout);
-  return sandbox.decide(mode, { ...place, strategy, hide });
+  return sandbox.decide(mode, { ...place, hide });
 }
 
 /**
@@ -109,10 +110,13 @@ export function decisionForNew(
 ): Promise<SandboxDecision> {
   return decisionFor(
     harness,
-    {
-      checkout: paths.workspaceRoot === null ? paths.spawnWorkdir : null,
-      ranSandboxed: false,
-    },
+    paths.workspaceRoot === null
+      ? { checkout: paths.spawnWorkdir, strategy: null, ranSandboxed: false }
+      : {
+          checkout: null,
+          strategy: settings.config.routing.workspace.strategy,
+          ranSandboxed: false,
+        },
     sandbox,
     settings,
   );
