@@ -25,7 +25,7 @@ export { ago } from "./audit/ago.ts";
 export { countHidden, escapeHidden, inline } from "./audit/hidden.ts";
 export { type Notice, type NoticeKind, noticeOf } from "./audit/notice.ts";
 export { formatLine, parseLine } from "./audit/line.ts";
-export { createRedactor, type Secret } from "./audit/redact.ts";
+export { createRedactor, redactedShape, type Secret } from "./audit/redact.ts";
 export type { Authority } from "./control/authority-type.ts";
 export { adoptedBy } from "./control/adopt.ts";
 export { type Import, importRecord, type ImportTerms } from "./control/import-record.ts";

@@ -1,9 +1,7 @@
-import path from "node:path";
 import type { OneShotPlace } from "@loopwork/core/ports";
-import { configDirOf } from "./config-dir.ts";
 import type { HarnessAOptions } from "./options.ts";
 import { denyRules } from "./sandbox/deny-rules.ts";
-import { namedLogins } from "./sandbox/named-logins.ts";
+import { privateFolders } from "./sandbox/private-folders.ts";
 import { hiddenBy } from "./sandbox/settings.ts";
 
 export type OneShotSurroundings = Pick<HarnessAOptions, "env" | "passEnv" | "environment" | "home">;
@@ -17,13 +15,8 @@ export async function oneShotSettings(
   place: OneShotPlace,
   options: OneShotSurroundings,
 ): Promise<string> {
-  const all = { ...options.environment, ...place.env, ...options.env };
-  const homes = [options.home, all["HOME"] ?? options.home, configDirOf(all, options.home)];
-  const hide = [
-    ...homes.filter((folder) => path.isAbsolute(folder)),
-    ...namedLogins(all, options.passEnv),
-  ];
   const open = [place.workdir, ...place.alsoIn];
+  const hide = await privateFolders(options, place.env, open);
   return JSON.stringify({
     permissions: { deny: await denyRules(hiddenBy(place, { hide }), open) },
   });

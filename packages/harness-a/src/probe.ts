@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import {
+  type ChildEnd,
   type HarnessProbe,
   isBrokerLost,
   knownEnd,
@@ -11,6 +12,7 @@ import {
 import { testedVersions } from "./capabilities.ts";
 import { reducedEnvironment } from "./environment.ts";
 import { parseObject } from "./fields.ts";
+import { outsideOfRepositories } from "./outside.ts";
 import { plainTextIfAny } from "./plain-file.ts";
 import type { HarnessAOptions } from "./options.ts";
 
@@ -95,8 +97,8 @@ function hintOf(
 const longestAnswer = 1024 * 1024;
 
 /**
- * Runs a program without input in an empty folder; null when it cannot be started. At most 10 s and
- * 64 KiB. Rejects with `LOOP_E_BROKER` where nobody knows.
+ * Runs a program without input in an empty folder outside of any repository; null when it cannot be
+ * started. At most 10 s and 64 KiB. Rejects with `LOOP_E_BROKER` where nobody knows.
  */
 export async function runProgram(
   options: ProbeOptions,
@@ -105,18 +107,22 @@ export async function runProgram(
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
+  readonly stopped: ChildEnd["stopped"];
 } | null> {
   const dir = path.join(options.probeDir, randomUUID());
   await mkdir(dir, { recursive: true });
   try {
-    const child = await start(options.processes, { options, argv, dir });
-    if (child === null) return null;
-    child.endInput();
-    const end = knownEnd(await child.ended);
+    const end = await outsideOfRepositories(options.environment["TMPDIR"], async (cwd) => {
+      const child = await start(options.processes, { options, argv, dir, cwd });
+      child?.endInput();
+      return child === null ? null : knownEnd(await child.ended);
+    });
+    if (end === null) return null;
     if (end.code === 127) return null;
     const said = (name: string): Promise<string> =>
       plainTextIfAny(path.join(dir, name), longestAnswer);
-    return { code: end.code, stdout: await said("stdout"), stderr: await said("stderr") };
+    const [stdout, stderr] = [await said("stdout"), await said("stderr")];
+    return { code: end.code, stdout, stderr, stopped: end.stopped };
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
@@ -128,12 +134,13 @@ async function start(
     options,
     argv,
     dir,
-  }: { options: ProbeOptions; argv: readonly [string, ...string[]]; dir: string },
+    cwd,
+  }: { options: ProbeOptions; argv: readonly [string, ...string[]]; dir: string; cwd: string },
 ): Promise<RunningChild | null> {
   const env = reducedEnvironment({ ...options.environment, ...options.env }, options.passEnv);
   const plan = {
     argv,
-    cwd: dir,
+    cwd,
     env: { ...env, ...options.env, DISABLE_AUTOUPDATER: "1" },
     stdoutFile: path.join(dir, "stdout"),
     stderrFile: path.join(dir, "stderr"),

@@ -14,6 +14,7 @@ import {
 import { planTurn } from "./command.ts";
 import { parseObject } from "./fields.ts";
 import { defaults, type HarnessAOptions } from "./options.ts";
+import { outsideOfRepositories } from "./outside.ts";
 import { outcome } from "./outcome.ts";
 import { readLine } from "./signal.ts";
 import { findTranscripts, traceReceipt } from "./transcript.ts";
@@ -39,33 +40,10 @@ export async function proveReceipts(
   const ids = { sessionId: randomUUID(), receipt: randomUUID() };
   const model = await standIn();
   try {
-    for (const folder of ["config", "tmp", "work", "turn"])
+    for (const folder of ["config", "tmp", "turn"])
       await mkdir(path.join(dir, folder), { recursive: true });
-    const turn = (mode: TurnRequest["mode"]): TurnPlan =>
-      plan(
-        {
-          mode,
-          ...ids,
-          prompt: promptText("Say ok."),
-          workdir: path.join(dir, "work"),
-          turnDir: path.join(dir, "turn"),
-          env: environment(dir, model.url, options),
-        },
-        { ...defaults, command: options.command, pluginDir: options.pluginDir },
-      );
-    const first = await start(turn("start"), dir, options.processes);
-    model.onAsked = () => kill(first.identity.pid);
-    knownEnd(await first.ended);
-    const trace = await traceReceipt(
-      await findTranscripts(path.join(dir, "config"), ids.sessionId),
-      ids.receipt,
-    );
-    model.onAsked = null;
-    return (
-      model.asked &&
-      trace.asked &&
-      !trace.replied &&
-      (await isDone(await start(turn("resume"), dir, options.processes), ids.receipt))
+    return await outsideOfRepositories(options.environment["TMPDIR"], (workdir) =>
+      proveIn({ dir, workdir }, ids, model, options, plan),
     );
   } catch (error) {
     if (isBrokerLost(error)) throw error;
@@ -74,6 +52,44 @@ export async function proveReceipts(
     model.close();
     await rm(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   }
+}
+
+type Place = { readonly dir: string; readonly workdir: string };
+
+async function proveIn(
+  place: Place,
+  ids: Pick<TurnRequest, "sessionId" | "receipt">,
+  model: Awaited<ReturnType<typeof standIn>>,
+  options: ProofOptions,
+  plan: typeof planTurn,
+): Promise<boolean> {
+  const { dir, workdir } = place;
+  const turn = (mode: TurnRequest["mode"]): TurnPlan =>
+    plan(
+      {
+        mode,
+        ...ids,
+        prompt: promptText("Say ok."),
+        workdir,
+        turnDir: path.join(dir, "turn"),
+        env: environment(dir, model.url, options),
+      },
+      { ...defaults, command: options.command, pluginDir: options.pluginDir },
+    );
+  const first = await start(turn("start"), place, options.processes);
+  model.onAsked = () => kill(first.identity.pid);
+  knownEnd(await first.ended);
+  const trace = await traceReceipt(
+    await findTranscripts(path.join(dir, "config"), ids.sessionId),
+    ids.receipt,
+  );
+  model.onAsked = null;
+  return (
+    model.asked &&
+    trace.asked &&
+    !trace.replied &&
+    (await isDone(await start(turn("resume"), place, options.processes), ids.receipt))
+  );
 }
 
 function environment(dir: string, url: string, options: ProofOptions): Record<string, string> {
@@ -88,14 +104,18 @@ function environment(dir: string, url: string, options: ProofOptions): Record<st
   };
 }
 
-async function start(turn: TurnPlan, dir: string, processes: RunProcess): Promise<RunningChild> {
+async function start(
+  turn: TurnPlan,
+  { dir, workdir }: Place,
+  processes: RunProcess,
+): Promise<RunningChild> {
   const files = {
     stdoutFile: path.join(dir, `${randomUUID()}.out`),
     stderrFile: path.join(dir, `${randomUUID()}.err`),
   };
   const child = await processes.spawn({
     argv: turn.argv,
-    cwd: path.join(dir, "work"),
+    cwd: workdir,
     env: turn.env,
     ...files,
     deadlineMs: 20_000,

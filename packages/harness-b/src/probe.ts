@@ -11,6 +11,7 @@ import {
 import { programNames } from "./capabilities.ts";
 import { reducedEnvironment } from "./environment.ts";
 import type { HarnessBOptions } from "./options.ts";
+import { outsideOfRepositories } from "./outside.ts";
 import { judgeWords } from "./outcome.ts";
 import { chatIdIn } from "./session-id.ts";
 
@@ -89,7 +90,7 @@ function notMade(why: string): Outcome {
 type Answer = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
 /**
- * Runs a short call without input, at most 20 s and 64 KiB; null when it could not be started.
+ * Runs a short call without input, outside of any repository, at most 20 s and 64 KiB; null when it could not be started.
  * Rejects with `LOOP_E_BROKER` where nobody knows.
  */
 async function call(
@@ -99,27 +100,37 @@ async function call(
   const dir = path.join(options.probeDir, randomUUID());
   await mkdir(dir, { recursive: true });
   try {
-    const plan = {
-      argv,
-      cwd: dir,
-      env: { ...reducedEnvironment(options.environment, options.passEnv), ...options.env },
-      stdoutFile: path.join(dir, "stdout"),
-      stderrFile: path.join(dir, "stderr"),
-      deadlineMs: 20_000,
-      maxOutputBytes: 65_536,
-    };
-    const child = await options.processes.spawn(plan);
-    child.endInput();
-    const { code } = knownEnd(await child.ended);
-    return {
-      code,
-      stdout: await readFile(plan.stdoutFile, "utf8"),
-      stderr: await readFile(plan.stderrFile, "utf8"),
-    };
+    return await outsideOfRepositories(options.environment["TMPDIR"], (cwd) =>
+      callIn({ dir, cwd }, options, argv),
+    );
   } catch (error) {
     if (isBrokerLost(error)) throw error;
     return null;
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
+}
+
+async function callIn(
+  { dir, cwd }: { readonly dir: string; readonly cwd: string },
+  options: CallOptions,
+  argv: readonly [string, ...string[]],
+): Promise<Answer> {
+  const plan = {
+    argv,
+    cwd,
+    env: { ...reducedEnvironment(options.environment, options.passEnv), ...options.env },
+    stdoutFile: path.join(dir, "stdout"),
+    stderrFile: path.join(dir, "stderr"),
+    deadlineMs: 20_000,
+    maxOutputBytes: 65_536,
+  };
+  const child = await options.processes.spawn(plan);
+  child.endInput();
+  const { code } = knownEnd(await child.ended);
+  return {
+    code,
+    stdout: await readFile(plan.stdoutFile, "utf8"),
+    stderr: await readFile(plan.stderrFile, "utf8"),
+  };
 }

@@ -40,6 +40,7 @@ export function createFixedWorkspace(options: FixedOptions): Workspace & Salvage
     changesOf: look.changesOf,
     hasChosenLoop: look.hasChosenLoop,
     unpushedOf: look.unpushedOf,
+    strategyAt: () => null,
     borrowedBy: () => Promise.resolve([]),
     ask: look.ask,
     copyOf: (workdir, into, keep = null) => copyPlain(look, workdir, into, keep),

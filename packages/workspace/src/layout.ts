@@ -160,6 +160,12 @@ function refused(what: string, name: string): WorkspaceError {
   );
 }
 
+/** How a checkout of ours was made, by the names of its folders; null for any other folder. */
+export function strategyAt(checkout: string): Strategy | null {
+  const top = checkout.split(sep).at(-5);
+  return top === workItemsName ? "clone" : top === worktreesName ? "worktree" : null;
+}
+
 /** Whether a path leads into a checkout of ours below any root, by the names of its folders. */
 export function isInCheckout(path: string): boolean {
   const parts = path.split(sep);

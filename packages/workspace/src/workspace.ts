@@ -18,7 +18,7 @@ import { copyPlain } from "./copy.ts";
 import { createFixedWorkspace } from "./fixed.ts";
 import { createGit, type Git } from "./git.ts";
 import { createFetches } from "./fetches.ts";
-import { type Layout, layoutOf, type Place, placeOf } from "./layout.ts";
+import { type Layout, layoutOf, type Place, placeOf, strategyAt } from "./layout.ts";
 import { createLook, recordsOfCheckout } from "./look.ts";
 import type { Making } from "./making.ts";
 import { lenderOf } from "./lender.ts";
@@ -94,6 +94,7 @@ export function createCheckouts(options: WorkspaceOptions, git: Git): Workspace 
     changesOf: look.changesOf,
     hasChosenLoop: look.hasChosenLoop,
     unpushedOf: look.unpushedOf,
+    strategyAt,
     borrowedBy: async (workdir) => borrowedBy(await parts.root().catch(() => wanted), workdir),
     ask: look.ask,
     copyOf: (workdir, into, keep = null) => copyPlain(look, workdir, into, keep),

@@ -102,6 +102,11 @@ describe("the strategy clone", () => {
     writeFileSync(join(workdir, ".git", "objects", "info", "alternates"), `${scratch.home}\n`);
     expect(await workspace.borrowedBy(workdir)).toEqual([join(scratch.clone, ".git", "objects")]);
     expect(await workspace.borrowedBy(scratch.home)).toEqual([]);
+    writeFileSync(join(workdir, ".git", "commondir"), "../..\n");
+    expect([workdir, scratch.home].map((folder) => workspace.strategyAt(folder))).toEqual([
+      "clone",
+      null,
+    ]);
     expect(
       await workspace.borrowedBy(
         (await prepared(requestFor(scratch, 8), scratch.workspace)).workdir,

@@ -217,7 +217,7 @@ export const rules: readonly Rule[] = [
     files: belowTurns,
     except:
       // The user's own settings and git's pointers, opened without waiting, and processes.
-      /^packages\/(?:harness-a\/src\/(?:plain-file|replace-file|spawn-directory|live-session|sandbox\/left-processes))\.ts$/,
+      /^packages\/(?:harness-a\/src\/(?:plain-file|replace-file|spawn-directory|live-session|sandbox\/(?:left-processes|machine)))\.ts$/,
     pattern: opensFile,
   },
   {

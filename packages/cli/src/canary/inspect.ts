@@ -25,6 +25,7 @@ export function inspectNothing(words: string, parts: RuntimeParts): Promise<read
         input: words,
         deadlineMs: answerWithinMs,
         mostBytes: 65_536,
+        scratchDir: parts.settings().scratchDir,
       },
       parts.run,
     );

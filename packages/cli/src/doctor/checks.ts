@@ -220,9 +220,7 @@ async function sandboxFindings(ports: Ports): Promise<readonly Finding[]> {
         ),
       ];
     case "hold":
-      return [
-        missing("sandbox", `required, but ${decision.why}: every turn is held`, decision.hint),
-      ];
+      return [missing("sandbox", `${decision.why}, so every turn is held`, decision.hint)];
   }
 }
 

@@ -122,6 +122,8 @@ export type RuntimeSettings = {
   readonly configFile: string | null;
   /** Absolute folder with one folder a turn. */
   readonly turnsDir: string;
+  /** Absolute folder for files that are gone with the work they were made for. */
+  readonly scratchDir: string;
   /** Absolute folder with the `loop` that children call. */
   readonly binDir: string;
   readonly workspaceRoot: string | null;

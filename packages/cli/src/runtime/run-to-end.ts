@@ -1,10 +1,9 @@
 import { lstatSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isBrokerLost, knownEnd, type RunningChild, type RunProcess } from "@loopwork/core/ports";
 import type { ChildEnvironment } from "./child-environment.ts";
 import { readPlainFile } from "./plain-file.ts";
+import { inScratch } from "./scratch.ts";
 
 export type CommandPlan = {
   /** Program and arguments; never a shell. */
@@ -16,6 +15,8 @@ export type CommandPlan = {
   readonly deadlineMs: number;
   /** Of standard output and of standard error; more ends it. */
   readonly mostBytes: number;
+  /** Where its output stands meanwhile (`RuntimeSettings`). */
+  readonly scratchDir: string;
 };
 
 /**
@@ -42,8 +43,11 @@ export async function runToEnd(plan: CommandPlan, run: RunProcess): Promise<Comm
   return end.kind === "lost" ? runOnce(plan, run) : end;
 }
 
-async function runOnce(plan: CommandPlan, run: RunProcess): Promise<CommandEnd> {
-  const folder = await mkdtemp(join(tmpdir(), "loop-run-"));
+function runOnce(plan: CommandPlan, run: RunProcess): Promise<CommandEnd> {
+  return inScratch(plan.scratchDir, (folder) => runIn(folder, plan, run));
+}
+
+async function runIn(folder: string, plan: CommandPlan, run: RunProcess): Promise<CommandEnd> {
   const files = { stdoutFile: join(folder, "out"), stderrFile: join(folder, "err") };
   try {
     const child = await started(plan, files, run);
@@ -73,8 +77,6 @@ async function runOnce(plan: CommandPlan, run: RunProcess): Promise<CommandEnd> 
   } catch (error) {
     if (isBrokerLost(error)) return { kind: "lost", why: messageOf(error) };
     throw error;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
   }
 }
 

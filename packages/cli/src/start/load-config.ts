@@ -25,6 +25,7 @@ import type { RuntimeSettings } from "../runtime/parts.ts";
 import { readEnvFile } from "./env-file.ts";
 import type { ConfigIo } from "./find-config.ts";
 import { openConfig, type TrustedConfig } from "./open-config.ts";
+import { ownPaths } from "./own-paths.ts";
 import type { Io } from "./ports.ts";
 import { refuseEnvFileInWorkTree } from "./state-in-work-tree.ts";
 import { originOf } from "./state-place.ts";
@@ -189,14 +190,13 @@ export function runtimeSettings(loaded: LoadedConfig): RuntimeSettings {
     dispatch: settingsOf(config),
     configFile: file,
     turnsDir: join(paths.stateRoot, "turns"),
+    scratchDir: join(paths.stateRoot, "scratch"),
     binDir: join(paths.stateRoot, "bin"),
     workspaceRoot: paths.workspaceRoot,
     graphFile: paths.graphFile,
     artifactsDir: paths.artifactsDir,
     sandbox: {
-      hide: [paths.stateRoot, paths.workspaceRoot, paths.envFile, file].filter(
-        (each) => each !== null,
-      ),
+      hide: ownPaths(paths, file),
       read: [...paths.sandboxRead, join(paths.stateRoot, "bin")],
       write: paths.sandboxWrite,
     },

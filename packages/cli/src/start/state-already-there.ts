@@ -19,7 +19,7 @@ export function stateAlreadyThere(paths: StatePaths): StateThere {
 
 type StateThere = { readonly inRoot: readonly string[]; readonly elsewhere: readonly string[] };
 
-function filesElsewhere({
+export function filesElsewhere({
   stateRoot,
   storeUrl,
   pidfile,

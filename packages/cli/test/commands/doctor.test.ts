@@ -166,7 +166,7 @@ describe("the sandbox of agents", () => {
     withSandbox(world, "sandbox: required");
     world.scene.env["PATH"] = ""; // Neither bwrap nor socat, whatever this machine has; as root that is said first.
     expect((await world.scene.loop("doctor")).out).toMatch(
-      /✗ sandbox +required, but (?:the service runs as root, where the sandbox protects nothing|bwrap and socat aren't installed): every turn is held\n +→ (?:run loop as a user of its own|install bubblewrap and socat)\n/,
+      /✗ sandbox +(?:the service runs as root, where the sandbox protects nothing|bwrap and socat aren't installed), so every turn is held\n +→ (?:run loop as a user of its own|install bubblewrap and socat)\n/,
     );
     expect((await world.scene.loop("status", "--json")).json()).toMatchObject({
       sandbox: expect.stringMatching(/^turns are held: /),

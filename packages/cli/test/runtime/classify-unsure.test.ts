@@ -53,6 +53,7 @@ async function classify(
       config,
       env: scene.env,
       secretNames: [],
+      scratchDir: join(scene.dir, "scratch"),
       sandbox: { hide: [], read: [], write: [] },
     },
     uuid: () => crypto.randomUUID(),

@@ -1,15 +1,20 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LoopError } from "@loopwork/core";
 import type { RunProcess } from "@loopwork/core/ports";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { runHooks } from "../../src/runtime/graph/hooks.ts";
 import { createRunProcess } from "../../src/runtime/run-process.ts";
 import { type CommandPlan, endSentence, runToEnd } from "../../src/runtime/run-to-end.ts";
 import { ChildEnvironment } from "../../src/runtime/child-environment.ts";
+import { ownerOf } from "../../src/runtime/scratch.ts";
 
 const run = createRunProcess();
+const scratchDir = mkdtempSync(join(tmpdir(), "loop-scratch-"));
+afterAll(() => rmSync(scratchDir, { recursive: true, force: true }));
 
 /** A program of Node's as the operator would name it. */
 function program(script: string, over: Partial<CommandPlan> = {}): CommandPlan {
@@ -20,6 +25,7 @@ function program(script: string, over: Partial<CommandPlan> = {}): CommandPlan {
     input: "what to judge",
     deadlineMs: 60_000,
     mostBytes: 1024 * 1024,
+    scratchDir,
     ...over,
   };
 }
@@ -95,15 +101,39 @@ test("a program that is not there, and one that is killed, are told as that", as
   });
 });
 
-test("nothing of it stays behind", async () => {
-  const end = await runToEnd(
-    program(`console.log(require("node:fs").readlinkSync("/proc/self/fd/1"))`),
-    run,
-  );
-  const folder = (end.kind === "ended" ? end.stdout : "").split("/").at(-2) ?? "";
-  expect(folder).toMatch(/^loop-run-/);
-  expect(readdirSync(tmpdir())).not.toContain(folder);
-  expect(() => readFileSync(join(tmpdir(), folder, "out"))).toThrow();
+test("its output stands where only we and no command in the sandbox can read it, and nothing of it stays behind", async () => {
+  const script = `const { readlinkSync, statSync } = require("node:fs"); const file = readlinkSync("/proc/self/fd/1"); console.log(file + "\\n" + (statSync(require("node:path").dirname(file)).mode & 0o777).toString(8))`;
+  const end = await runToEnd(program(script), run);
+  const [file = "", mode] = (end.kind === "ended" ? end.stdout : "").split("\n");
+  expect([file.startsWith(`${scratchDir}/`), mode]).toEqual([true, "700"]);
+  expect([existsSync(file), readdirSync(scratchDir)]).toEqual([false, []]);
+});
+
+test("what a killed process left goes with the next one, and what a living one needs stays", async () => {
+  const child = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60_000)"]);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  await once(child, "spawn");
+  const living = join(scratchDir, `${ownerOf(child.pid ?? 0)}-left`);
+  const gone = join(scratchDir, "4194303-0123456789ab-left");
+  const reused = join(scratchDir, `${process.pid}-000000000000-left`);
+  for (const folder of [gone, living, reused]) mkdirSync(folder);
+  await runToEnd(program(""), run);
+  expect([gone, living, reused].map((folder) => existsSync(folder))).toEqual([false, true, false]);
+  rmSync(living, { recursive: true });
+});
+
+test("a folder that others can read is refused, and a state root that isn't there is not made", async () => {
+  const open = join(scratchDir, "state/scratch");
+  mkdirSync(open, { recursive: true, mode: 0o755 });
+  await expect(runToEnd(program("", { scratchDir: open }), run)).rejects.toMatchObject({
+    code: "LOOP_E_SANDBOX",
+  });
+  rmSync(join(scratchDir, "state"), { recursive: true });
+  const none = join(scratchDir, "none/scratch");
+  expect(await runToEnd(program("", { scratchDir: none }), run)).toMatchObject({ kind: "ended" });
+  expect(existsSync(join(none, ".."))).toBe(false);
+  const beside = join(tmpdir(), `loop-${process.getuid?.() ?? 0}`);
+  expect(statSync(beside).mode & 0o777).toBe(0o700);
 });
 
 /**
@@ -158,7 +188,7 @@ describe.each(["running", "asked"] as const)(
       const checks = [
         { node: "build", command: [process.execPath, "-e", ""], deadlineSeconds: 60 },
       ];
-      const place = { cwd: process.cwd(), settings: { env: {}, secretNames: [] } };
+      const place = { cwd: process.cwd(), settings: { env: {}, secretNames: [], scratchDir } };
       expect(await runHooks(checks, "build", { ...place, run: losing(1, when).run })).toEqual([]);
       await expect(
         runHooks(checks, "build", { ...place, run: losing(2, when).run }),

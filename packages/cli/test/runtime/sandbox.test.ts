@@ -1,11 +1,23 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { SandboxDecision } from "@loopwork/core";
+import { decideSandbox, type SandboxDecision, type SandboxFacts } from "@loopwork/core";
 import type { Sandbox, SandboxOrder } from "@loopwork/core/ports";
 import { describe, expect, test } from "vitest";
 import type { RuntimeParts } from "../../src/runtime/parts.ts";
 import { until } from "../support/until.ts";
 import { createWorld, type World } from "../support/world.ts";
+
+const able: SandboxFacts = {
+  platform: "linux",
+  isRoot: false,
+  runner: "headless",
+  missing: [],
+  probe: { kind: "passed" },
+  silentVersion: null,
+  gitDirectory: "own",
+  hidesSystem: null,
+  ranSandboxed: false,
+};
 
 /**
  * A sandbox that is there or not as the test says; what it is asked for is kept. The fixture
@@ -14,11 +26,14 @@ import { createWorld, type World } from "../support/world.ts";
 function sandboxOf(world: World) {
   const orders: SandboxOrder[] = [];
   const closed: string[] = [];
-  let decision: SandboxDecision = { kind: "on" };
+  let decision: SandboxDecision | Partial<SandboxFacts> = { kind: "on" };
   const record = (turnDir: string, receipt: string): string =>
     join(turnDir, `${receipt}.sandbox.json`);
   const sandbox: Sandbox = {
-    decide: () => Promise.resolve(decision),
+    decide: (mode, { ranSandboxed }) =>
+      Promise.resolve(
+        "kind" in decision ? decision : decideSandbox(mode, { ...able, ...decision, ranSandboxed }),
+      ),
     open(order) {
       orders.push(order);
       mkdirSync(order.turnDir, { recursive: true });
@@ -46,7 +61,7 @@ function sandboxOf(world: World) {
       A: parts.harnesses.A === null ? null : { ...parts.harnesses.A, sandbox },
     },
   });
-  return { decorate, orders, closed, decide: (next: SandboxDecision) => void (decision = next) };
+  return { decorate, orders, closed, decide: (next: typeof decision) => void (decision = next) };
 }
 
 const commentsOf = (world: World, number: number): readonly string[] =>
@@ -183,6 +198,53 @@ describe("a turn in the sandbox", () => {
       expect(await service.events("sandbox.off")).toMatchObject([
         { fields: { why: "bwrap isn't installed" } },
       ]);
+    },
+  );
+});
+
+describe("a work item that ran in the sandbox", () => {
+  test(
+    "is held once there is none, and runs without it when the operator says so, which its thread is told",
+    { timeout: 60_000 },
+    async () => {
+      const world = await createWorld();
+      const { decorate, decide, orders } = sandboxOf(world);
+      decide({});
+      const service = await world.start(decorate);
+      const done = (count: number): Promise<unknown> =>
+        until(
+          async () => (await service.events("turn.done")).length >= count,
+          `${count} turns to be done`,
+        );
+      const number = world.startIssue("{{stub:bash loop comment first}}");
+      await service.event("turn.done");
+      expect(orders).toHaveLength(1);
+      decide({ missing: ["bwrap"] });
+      world.host.comment(number, "{{stub:bash touch ran}}", "ada");
+      expect(await service.event("lane.held")).toMatchObject({
+        reason: "sandbox",
+        fields: {
+          detail: "bwrap isn't installed, and this work item ran in the sandbox before",
+        },
+      });
+      await until(
+        () => Promise.resolve(commentsOf(world, number).length > 1),
+        "the thread to be told",
+      );
+      expect(commentsOf(world, number)[1]).toContain(
+        "What helps: install bubblewrap, or set harnesses.A.sandbox: off, then resume.",
+      );
+      expect(await service.events("sandbox.off")).toEqual([]);
+      world.scene.configure(
+        world.scene.text().replace("harnesses: { A: {", "harnesses: { A: { sandbox: off,"),
+      );
+      world.host.comment(number, "loop resume", "ada");
+      await done(2);
+      world.host.comment(number, "{{stub:bash loop comment second}}", "ada");
+      await done(3);
+      expect(commentsOf(world, number).at(-1)).toContain(
+        "runs without a sandbox: harnesses.A.sandbox is off",
+      );
     },
   );
 });

@@ -91,6 +91,7 @@ export type Recorded =
       readonly at: number;
     }
   | { readonly kind: "session-begun"; readonly endpoint: Ref }
+  | { readonly kind: "session-sandboxed"; readonly endpoint: Ref }
   | { readonly kind: "session-lost"; readonly endpoint: Ref }
   | { readonly kind: "session-closed"; readonly endpoint: Ref }
   /**

@@ -30,6 +30,8 @@ export function evolve(item: ItemState, recorded: Recorded): ItemState {
       return openSession(withRecord(item, formatRef(recorded.endpoint)), recorded);
     case "session-begun":
       return updateSession(item, recorded.endpoint, { begun: true });
+    case "session-sandboxed":
+      return updateSession(item, recorded.endpoint, { sandboxed: true });
     case "session-lost":
       return updateSession(item, recorded.endpoint, { status: "lost" });
     case "session-closed":

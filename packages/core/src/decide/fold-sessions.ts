@@ -15,6 +15,7 @@ export function openSession(
   }: Extract<Recorded, { readonly kind: "session-opened" }>,
 ): ItemState {
   const text = formatRef(endpoint);
+  const at0 = item.sessions.findIndex((each) => each.endpoint === text);
   const session: Session = {
     endpoint: text,
     workItem: item.workItem?.ref ?? text,
@@ -25,8 +26,8 @@ export function openSession(
     workdir,
     begun: false,
     createdAt: at,
+    ...(item.sessions[at0]?.sandboxed === true ? { sandboxed: true } : {}),
   };
-  const at0 = item.sessions.findIndex((each) => each.endpoint === text);
   return {
     ...item,
     sessions: at0 === -1 ? [...item.sessions, session] : item.sessions.with(at0, session),
@@ -37,7 +38,7 @@ export function openSession(
 export function updateSession(
   item: ItemState,
   endpoint: Ref,
-  change: Partial<Pick<Session, "status" | "begun" | "asked">>,
+  change: Partial<Pick<Session, "status" | "begun" | "asked" | "sandboxed">>,
 ): ItemState {
   const text = formatRef(endpoint);
   return mapSessions(item, (session) =>
@@ -114,6 +115,7 @@ function mapSessions(item: ItemState, change: (session: Session) => Session): It
     if (
       next.status === session.status &&
       next.begun === session.begun &&
+      next.sandboxed === session.sandboxed &&
       (next.asked ?? null) === (session.asked ?? null)
     )
       return session;

@@ -10,19 +10,24 @@ export type SandboxFacts = {
   readonly runner: Runner;
   /** Programs that the sandbox runs and that were not found. */
   readonly missing: readonly string[];
-  /** Why the probe of user namespaces failed; null when it passed. */
-  readonly probeFailure: string | null;
+  /** What became of a look at user namespaces. `unanswered` says nothing of the machine. */
+  readonly probe:
+    | { readonly kind: "passed" }
+    | { readonly kind: "refused" | "unanswered"; readonly why: string };
   /** Version of the harness when it cannot say whether its sandbox is on; null when it can. */
   readonly silentVersion: string | null;
   /**
-   * False where several checkouts share one git directory: their sandboxes get in each other's way.
+   * `shared` where several checkouts have one: their sandboxes get in each other's way. `changed`
+   * where a checkout that was made with its own has none any more.
    */
-  readonly hasOwnGitDirectory: boolean;
+  readonly gitDirectory: "own" | "shared" | "changed";
   /**
    * A folder that must be hidden although the system lives in it, such as a home at `/`; null when
    * there is none.
    */
   readonly hidesSystem: string | null;
+  /** The work item ran in the sandbox before. */
+  readonly ranSandboxed: boolean;
 };
 
 /**
@@ -35,21 +40,30 @@ export type SandboxDecision =
   | { readonly kind: "hold"; readonly why: string; readonly hint: string };
 
 /**
- * Whether a turn runs in the harness's sandbox (ADR 0020). Whatever is in the way turns `auto` off
- * and makes `required` hold. Pure.
+ * Whether a turn runs in the harness's sandbox (ADR 0020). What the machine can't do turns `auto`
+ * off and makes `required` hold. What passes, what a turn left behind, and an item that ran in the
+ * sandbox before hold in either mode. Pure.
  */
 export function decideSandbox(mode: SandboxMode, facts: SandboxFacts): SandboxDecision {
   if (mode === "off") return { kind: "off", why: "harnesses.A.sandbox is off", hint: null };
   const obstacle = obstacleIn(facts);
   if (obstacle === null) return { kind: "on" };
-  return mode === "auto" ? { kind: "off", ...obstacle } : { kind: "hold", ...obstacle };
+  const { why, hint, holds = false } = obstacle;
+  if (mode === "required" || holds) return { kind: "hold", why, hint };
+  if (!facts.ranSandboxed) return { kind: "off", why, hint };
+  const orOff = hint.includes(turnedOff) ? "" : `, or set ${turnedOff}`;
+  const before = `${why}, and this work item ran in the sandbox before`;
+  return { kind: "hold", why: before, hint: `${hint}${orOff}` };
 }
 
-type Obstacle = { readonly why: string; readonly hint: string };
+const turnedOff = "harnesses.A.sandbox: off";
+
+/** `holds`: nothing that the machine can't do. */
+type Obstacle = { readonly why: string; readonly hint: string; readonly holds?: true };
 
 /** What a person has to change first comes first. */
 function obstacleIn(facts: SandboxFacts): Obstacle | null {
-  const { missing, probeFailure, silentVersion, hidesSystem } = facts;
+  const { missing, probe, silentVersion, hidesSystem } = facts;
   if (facts.platform !== "linux")
     return {
       why: `loop uses Claude Code's sandbox on Linux only, and this is ${facts.platform}`,
@@ -70,10 +84,16 @@ function obstacleIn(facts: SandboxFacts): Obstacle | null {
       why: `${missing.join(" and ")} ${missing.length === 1 ? "isn't" : "aren't"} installed`,
       hint: `install ${missing.map((name) => packages.get(name) ?? name).join(" and ")}`,
     };
-  if (probeFailure !== null)
+  if (probe.kind === "refused")
     return {
-      why: `this machine forbids user namespaces (${probeFailure})`,
-      hint: "allow unprivileged user namespaces for bwrap; `bwrap --unshare-all --ro-bind / / --proc /proc --dev /dev true` must succeed",
+      why: `this machine forbids user namespaces (${probe.why})`,
+      hint: `allow unprivileged user namespaces for bwrap; ${byHand} must succeed`,
+    };
+  if (probe.kind === "unanswered")
+    return {
+      why: `the look at this machine's user namespaces didn't answer (${probe.why})`,
+      hint: `look at the limits of this user and at what the machine is busy with; ${byHand} must succeed`,
+      holds: true,
     };
   if (silentVersion !== null)
     return {
@@ -85,13 +105,21 @@ function obstacleIn(facts: SandboxFacts): Obstacle | null {
       why: `${hidesSystem} would have to be hidden, and the system lives in it`,
       hint: "give the account a home folder of its own, and loop a state root of its own",
     };
-  if (!facts.hasOwnGitDirectory)
+  if (facts.gitDirectory === "changed")
+    return {
+      why: "the checkout's .git isn't the git directory that loop made any more",
+      hint: "look what stands there, and remove what doesn't belong there, such as .git/commondir",
+      holds: true,
+    };
+  if (facts.gitDirectory === "shared")
     return {
       why: "worktrees of one clone share a git directory, where sandboxed commands get in each other's way",
       hint: "set routing.workspace.strategy: clone; checkouts that exist stay worktrees until they are cleaned up",
     };
   return null;
 }
+
+const byHand = "`bwrap --unshare-all --ro-bind / / --proc /proc --dev /dev true`";
 
 /** Where the package has another name than its program. */
 const packages: ReadonlyMap<string, string> = new Map([["bwrap", "bubblewrap"]]);

@@ -30,12 +30,14 @@ export interface Sandbox {
 
 /**
  * `hide`: absolute folders and files that no command may read. `checkout` null: what a new one
- * would be like, by `strategy`.
+ * would be like, by `strategy`. `strategy` null: the checkout is a folder of the operator's.
+ * `ranSandboxed`: work of the item ran in it before.
  */
 export type SandboxPlace = {
   readonly checkout: string | null;
-  readonly strategy: "worktree" | "clone";
+  readonly strategy: "worktree" | "clone" | null;
   readonly hide: readonly string[];
+  readonly ranSandboxed: boolean;
 };
 
 /** All paths are absolute; what stands in `read` wins over a folder around it in `hide`. */

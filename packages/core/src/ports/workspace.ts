@@ -35,6 +35,8 @@ export interface Workspace {
    * our own record, not by what stands in it.
    */
   borrowedBy(workdir: string): Promise<readonly string[]>;
+  /** How a checkout of ours was made, by where it stands; null for any other folder. */
+  strategyAt(workdir: string): "worktree" | "clone" | null;
   /**
    * Copies into an empty folder what stands there and git does not ignore, without links and
    * without whatever an agent or its harness takes orders from, at any depth. `keep`: a folder

@@ -176,6 +176,11 @@ export type Session = {
   readonly createdAt: number;
   /** What its agent asked and nobody has answered yet (`loop ask`); absent or null else. */
   readonly asked?: Question | null;
+  /**
+   * A turn of it, or of the endpoint's conversation before it, ran in the harness's sandbox; absent
+   * else, and in records of earlier versions.
+   */
+  readonly sandboxed?: true;
 };
 
 /** A question of an agent to people; `at` is milliseconds since 1970. */

@@ -65,6 +65,19 @@ describe("sessions", () => {
     );
   });
 
+  it("one that ran in the sandbox stays on record as such, also for the conversation after it", () => {
+    const ran = evolve(evolve(itemOf("started"), opened), {
+      kind: "session-sandboxed",
+      endpoint: issueRef,
+    });
+    expect(ran.sessions[0]?.sandboxed).toBe(true);
+    expect(evolve(ran, { kind: "session-sandboxed", endpoint: issueRef })).toBe(ran);
+    const lost = evolve(ran, { kind: "session-lost", endpoint: issueRef });
+    expect(evolve(lost, { ...opened, harnessSessionId: "chat-2" }).sessions).toMatchObject([
+      { harnessSessionId: "chat-2", sandboxed: true },
+    ]);
+  });
+
   it("a new one takes the place of the endpoint's earlier one", () => {
     const item = itemOf("started", {
       sessions: [sessionOf({ status: "lost" }), sessionOf({ endpoint: formatRef(pullRef) })],

@@ -6,10 +6,11 @@ const able: SandboxFacts = {
   isRoot: false,
   runner: "headless",
   missing: [],
-  probeFailure: null,
+  probe: { kind: "passed" },
   silentVersion: null,
-  hasOwnGitDirectory: true,
+  gitDirectory: "own",
   hidesSystem: null,
+  ranSandboxed: false,
 };
 const obstacles: readonly (readonly [string, Partial<SandboxFacts>, RegExp, RegExp])[] = [
   [
@@ -39,7 +40,7 @@ const obstacles: readonly (readonly [string, Partial<SandboxFacts>, RegExp, RegE
   ],
   [
     "forbidden user namespaces",
-    { probeFailure: "setting up uid map: Permission denied" },
+    { probe: { kind: "refused", why: "setting up uid map: Permission denied" } },
     /forbids user namespaces \(setting up uid map: Permission denied\)/,
     /unprivileged user namespaces/,
   ],
@@ -55,7 +56,7 @@ const obstacles: readonly (readonly [string, Partial<SandboxFacts>, RegExp, RegE
     /^\/ would have to be hidden/,
     /home folder of its own/,
   ],
-  ["a worktree", { hasOwnGitDirectory: false }, /worktrees of one clone share/, /strategy: clone/],
+  ["a worktree", { gitDirectory: "shared" }, /worktrees of one clone share/, /strategy: clone/],
 ];
 
 describe("harnesses.A.sandbox", () => {
@@ -90,13 +91,56 @@ describe("harnesses.A.sandbox", () => {
     },
   );
 
+  test.each([
+    [
+      "a probe that gave no answer",
+      { probe: { kind: "unanswered", why: "it took longer than 10 s" } },
+      /didn't answer \(it took longer than 10 s\)/,
+      /bwrap --unshare-all/,
+    ],
+    [
+      "a checkout whose git directory something changed",
+      { gitDirectory: "changed" },
+      /checkout's \.git isn't the git directory that loop made/,
+      /\.git\/commondir/,
+    ],
+  ] as const)(
+    "%s holds in either mode, as it says nothing of the machine",
+    (_n, over, why, hint) => {
+      for (const mode of ["auto", "required"] as const)
+        expect(decideSandbox(mode, { ...able, ...over })).toEqual({
+          kind: "hold",
+          why: expect.stringMatching(why),
+          hint: expect.stringMatching(hint),
+        });
+      expect(decideSandbox("off", { ...able, ...over })).toMatchObject({ kind: "off" });
+    },
+  );
+
+  test.each(obstacles)(
+    "%s holds a work item that ran in the sandbox before, until somebody sets off",
+    (_name, over, why) => {
+      const facts = { ...able, ...over, ranSandboxed: true };
+      const decided = decideSandbox("auto", facts);
+      expect(decided).toEqual({
+        kind: "hold",
+        why: expect.stringMatching(/ran in the sandbox before/),
+        hint: expect.stringMatching(/harnesses\.A\.sandbox: off/),
+      });
+      expect(
+        decided.kind === "hold" && decided.why.replace(/, and this work item ran .*$/, ""),
+      ).toMatch(why);
+      expect(decideSandbox("off", facts)).toMatchObject({ kind: "off" });
+    },
+  );
+
   test("of several obstacles the one is named that has to go first", () => {
     expect(
       decideSandbox("auto", {
         ...able,
         isRoot: true,
         missing: ["socat"],
-        hasOwnGitDirectory: false,
+        gitDirectory: "shared",
       }),
     ).toMatchObject({ why: expect.stringContaining("root") });
   });

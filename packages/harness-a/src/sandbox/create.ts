@@ -1,18 +1,20 @@
 import { existsSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { decideSandbox, type SandboxFacts } from "@loopwork/core";
 import type { Sandbox, SandboxFiles, SandboxOrder } from "@loopwork/core/ports";
-import { configDirOf } from "../config-dir.ts";
 import { parseObject, textOf } from "../fields.ts";
 import type { HarnessAOptions } from "../options.ts";
 import { plainTextIfAny, writePlainFile } from "../plain-file.ts";
 import { runProgram } from "../probe.ts";
 import { denyRules } from "./deny-rules.ts";
 import { endLeftProcesses } from "./left-processes.ts";
-import { type Account, factsOf, programIn } from "./machine.ts";
-import { movedLogins, namedLogins } from "./named-logins.ts";
+import { type Account, factsOf } from "./machine.ts";
+import { movedLogins } from "./named-logins.ts";
+import { privateFolders } from "./private-folders.ts";
 import { excludePlaceholders, removePlaceholders } from "./placeholders.ts";
+import { programPlaces } from "./programs.ts";
 import { registryHosts } from "./registries.ts";
 import { hiddenBy, sandboxSettings } from "./settings.ts";
 import { isTemporaryOf, makeTemporary, temporaryFolder } from "./temporary.ts";
@@ -46,7 +48,7 @@ export function createSandbox(
       decideSandbox(
         mode,
         await factsOf(
-          { ...place, hide: hiddenBy(place, { hide: privateFolders(options, {}) }) },
+          { ...place, hide: hiddenBy(place, { hide: await privateFolders(options, {}) }) },
           runner,
           account,
           options,
@@ -94,24 +96,23 @@ async function settingsFor(
   own: readonly string[],
   options: SandboxOptions,
 ): Promise<unknown> {
-  // Other turns, and the account's own conversations, have their temporary folders beside this one.
+  const search = order.env["PATH"] ?? options.environment["PATH"];
+  const programs = [
+    ...(await programPlaces(own, options.command, search)),
+    ...movedLogins(order.env),
+  ];
+  const work = [order.checkout, ...order.alsoIn, ...order.write, tmpDir];
+  const open = [...work, ...order.read, ...programs];
+  // Other turns, the account's own conversations and short work of ours have their folders there.
+  const temporary = ["/tmp", options.environment["TMPDIR"] ?? "/tmp", tmpdir()];
   const hide = [
-    ...privateFolders(options, order.env),
+    ...(await privateFolders(options, order.env, open)),
     path.dirname(tmpDir),
-    ...["/tmp", path.dirname(path.dirname(tmpDir))]
-      .map((base) => path.join(base, `claude-${uid}`))
-      .filter(existsSync),
+    ...temporary
+      .flatMap((base) => ["claude", "loop"].map((name) => path.join(base, `${name}-${uid}`)))
+      .filter((folder) => path.isAbsolute(folder) && existsSync(folder)),
   ];
-  const programs = [...(await programFolders(own, options, order)), ...movedLogins(order.env)];
-  const open = [
-    order.checkout,
-    ...order.alsoIn,
-    ...order.read,
-    ...order.write,
-    ...programs,
-    tmpDir,
-  ];
-  const deny = await denyRules(hiddenBy(order, { hide }), open);
+  const deny = await denyRules(hiddenBy(order, { hide }), open, work);
   return sandboxSettings(order, {
     tmpDir,
     hide,
@@ -135,40 +136,10 @@ function addedFolders(args: readonly string[]): readonly string[] {
     .filter((folder) => path.isAbsolute(folder));
 }
 
-/**
- * The home, the harness's own folder, which holds its login and every transcript, and logins that
- * variables name elsewhere.
- */
-function privateFolders(options: SandboxOptions, env: SandboxOrder["env"]): readonly string[] {
-  const all = { ...options.environment, ...env, ...options.env };
-  const own = [options.home, all["HOME"] ?? options.home, configDirOf(all, options.home)];
-  return [...own.filter((folder) => path.isAbsolute(folder)), ...namedLogins(all, options.passEnv)];
-}
-
-/** Folders of the harness, of Node and of `loop`, wherever they were installed. */
-async function programFolders(
-  own: readonly string[],
-  options: SandboxOptions,
-  { env }: SandboxOrder,
-): Promise<readonly string[]> {
-  const search = env["PATH"] ?? options.environment["PATH"];
-  const harness = await programIn(options.command, search);
-  const node = await programIn("node", search);
-  return [
-    ...new Set([
-      ...own,
-      ...(harness === null ? [] : [path.dirname(harness)]),
-      ...[node ?? process.execPath, process.execPath].map((program) =>
-        path.dirname(path.dirname(program)),
-      ),
-    ]),
-  ];
-}
-
-/** What npm is configured with outside of any repository, so that none can add to it. */
+/** What npm is configured with by the user and the machine: no repository can add to it. */
 async function askRegistries(options: SandboxOptions): Promise<readonly string[]> {
   return registryHosts(
-    (await runProgram(options, ["npm", "config", "list", "--json"]))?.stdout ?? "",
+    (await runProgram(options, ["npm", "config", "list", "--json", "--global"]))?.stdout ?? "",
   );
 }
 

@@ -9,16 +9,21 @@ import { isWithin } from "./settings.ts";
  * of the sandbox, and in bypass mode nothing else stops them. A deny rule beats every allow rule,
  * so that a folder with something readable in it is denied by the names in it, outermost folders
  * first. Where that takes too many rules, folders with many names are denied by what those begin
- * with. Throws `LOOP_E_SANDBOX` where not everything can be denied.
+ * with. `work` is what of the open the file tools have to reach; the rest is for commands. Throws
+ * `LOOP_E_SANDBOX` where not everything can be denied.
  */
 export async function denyRules(
   hide: readonly string[],
   open: readonly string[],
+  work: readonly string[] = open,
 ): Promise<readonly string[]> {
   const standing = open.filter((file) => existsSync(file)); // For what isn't there nothing is left open.
   const hidden = await hiddenIn(hide, standing);
+  // The sandbox makes a rule its own, where letters count as they are and a pattern as what it means.
+  const kept = (pattern: string): readonly string[] =>
+    /[?*]/.test(pattern) ? standing : standing.filter((file) => work.includes(file));
   const rules = shortest(hidden).flatMap((said) =>
-    said.map(([pattern, file]) => sayable(file, pattern, standing)),
+    said.map(([pattern, file]) => sayable(file, pattern, kept(pattern))),
   );
   if (rules.length * 2 <= most) {
     return rules.flatMap((pattern) => [`Read(/${pattern})`, `Read(/${pattern}/**)`]);

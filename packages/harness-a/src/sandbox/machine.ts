@@ -1,5 +1,6 @@
-import { access, constants, lstat, realpath } from "node:fs/promises";
+import { access, constants, lstat, readFile, realpath } from "node:fs/promises";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { SandboxFacts } from "@loopwork/core";
 import type { SandboxPlace } from "@loopwork/core/ports";
 import { installedVersion, type ProbeOptions, runProgram } from "../probe.ts";
@@ -19,37 +20,58 @@ export async function factsOf(
   options: ProbeOptions,
 ): Promise<SandboxFacts> {
   const isRoot = uid === 0;
-  const missing = (
-    await Promise.all(
-      ["bwrap", "socat"].map(async (name) =>
-        (await programIn(name, options.environment["PATH"])) === null ? [name] : [],
-      ),
-    )
-  ).flat();
+  const { missing, unknown } = await lookFor(["bwrap", "socat"], options.environment["PATH"]);
   const canRun = platform === "linux" && !isRoot && missing.length === 0;
   return {
     platform,
     isRoot,
     runner,
     missing,
-    probeFailure: canRun ? await probe(options) : null,
+    probe: unknown ?? (canRun ? await probe(options) : { kind: "passed" }),
     silentVersion: canRun ? silent(await installedVersion(options)) : null,
-    hasOwnGitDirectory:
-      place.checkout === null
-        ? place.strategy === "clone"
-        : await hasOwnGitDirectory(place.checkout),
+    gitDirectory: await gitDirectoryOf(place),
     hidesSystem:
       place.hide.find((folder) =>
         ["/usr", "/bin", "/etc"].some((system) => isWithin(system, folder)),
       ) ?? null,
+    ranSandboxed: place.ranSandboxed,
   };
 }
 
+async function lookFor(
+  names: readonly string[],
+  search: string | undefined,
+): Promise<{
+  readonly missing: readonly string[];
+  readonly unknown: SandboxFacts["probe"] | null;
+}> {
+  const missing: string[] = [];
+  for (const name of names) {
+    const found = await programIn(name, search).catch((error: unknown) => String(error));
+    if (found === null) missing.push(name);
+    else if (!path.isAbsolute(found))
+      return { missing, unknown: { kind: "unanswered", why: found } };
+  }
+  return { missing, unknown: null };
+}
+
+/** Milliseconds before another look, where one gave no answer. */
+const pauses: readonly number[] = [200, 1_000];
+
 /**
  * The harness's own check misses forbidden user namespaces: its turn then ends as done with every
- * command failed.
+ * command failed. What keeps a look from an answer passes, mostly, and says nothing of the machine.
  */
-async function probe(options: ProbeOptions): Promise<string | null> {
+async function probe(options: ProbeOptions): Promise<SandboxFacts["probe"]> {
+  for (const pause of pauses) {
+    const found = await look(options);
+    if (found.kind !== "unanswered") return found;
+    await sleep(pause);
+  }
+  return look(options);
+}
+
+async function look(options: ProbeOptions): Promise<SandboxFacts["probe"]> {
   const asked = await runProgram(options, [
     "bwrap",
     "--unshare-all",
@@ -62,8 +84,24 @@ async function probe(options: ProbeOptions): Promise<string | null> {
     "/dev",
     "true",
   ]);
-  if (asked?.code === 0) return null;
-  return (asked?.stderr ?? "").trim().split("\n")[0]?.slice(0, 200) || "bwrap could not be started";
+  if (asked?.code === 0) return { kind: "passed" };
+  if (asked === null) return { kind: "unanswered", why: "bwrap could not be started" };
+  if (asked.stopped === "deadline")
+    return { kind: "unanswered", why: "bwrap took longer than 10 s" };
+  if (asked.code === null) return { kind: "unanswered", why: "bwrap was killed" };
+  const why = asked.stderr.trim().split("\n")[0]?.slice(0, 200) || `bwrap ended with ${asked.code}`;
+  const passes = exhausted.test(why) && !(/ENOSPC/.test(why) && (await allowsNone()));
+  return { kind: passes ? "unanswered" : "refused", why };
+}
+
+/** Complaints of a machine that could do it, and has too much to do. */
+const exhausted =
+  /Resource temporarily unavailable|Cannot allocate memory|Too many open files|No space left|ENOSPC|EAGAIN|ENOMEM/;
+
+/** An administrator forbids user namespaces with the same complaint as one too many causes. */
+async function allowsNone(): Promise<boolean> {
+  const most = await readFile("/proc/sys/user/max_user_namespaces", "utf8").catch(() => "");
+  return most.trim() === "0";
 }
 
 /**
@@ -81,18 +119,28 @@ function silent(version: string | null): string | null {
 
 /**
  * A worktree's `.git` is a file, and a folder that names another one is one of several that share
- * it.
+ * it. Whether a checkout is a worktree follows from how it was made, never from what stands in it,
+ * which a turn can change.
  */
-async function hasOwnGitDirectory(checkout: string): Promise<boolean> {
+async function gitDirectoryOf({
+  checkout,
+  strategy,
+}: SandboxPlace): Promise<SandboxFacts["gitDirectory"]> {
+  if (strategy === "worktree") return "shared";
+  if (checkout === null) return "own";
   const git = await lstat(path.join(checkout, ".git")).catch(() => null);
-  const shares = await lstat(path.join(checkout, ".git", "commondir")).then(
+  if (git?.isDirectory() !== true) return strategy === null ? "shared" : "changed";
+  const names = await lstat(path.join(checkout, ".git", "commondir")).then(
     () => true,
     () => false,
   );
-  return git?.isDirectory() === true && !shares;
+  return names ? "changed" : "own";
 }
 
-/** Where a program is, by its name in `PATH` or by its path; null when it is nowhere. */
+/**
+ * Where a program is, by its name in `PATH` or by its path; null when it is nowhere. Rejects where
+ * the system can't say.
+ */
 export async function programIn(name: string, search: string | undefined): Promise<string | null> {
   const candidates = name.includes("/")
     ? [name]
@@ -102,9 +150,17 @@ export async function programIn(name: string, search: string | undefined): Promi
   for (const candidate of candidates) {
     const found = await access(candidate, constants.X_OK).then(
       () => realpath(candidate),
-      () => null,
+      (error: unknown) => {
+        if (isAbsence(error)) return null;
+        throw error;
+      },
     );
     if (found !== null) return found;
   }
   return null;
 }
+
+const isAbsence = (error: unknown): boolean =>
+  error instanceof Error &&
+  "code" in error &&
+  ["ENOENT", "ENOTDIR", "EACCES", "ELOOP", "ENAMETOOLONG"].includes(String(error.code));

@@ -69,7 +69,7 @@ export async function excludePlaceholders(checkout: string): Promise<void> {
  * owner can write.
  */
 export async function removePlaceholders(checkout: string): Promise<void> {
-  for (const name of [...placeholders, ".git/config.lock"]) {
+  for (const name of [...placeholders, ".git/config.lock", ".git/commondir"]) {
     const file = path.join(checkout, name);
     if ((await isFolder(path.dirname(file))) && (await isPlaceholder(file)))
       await rm(file, { force: true });

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { RunProcess, SandboxOrder } from "@loopwork/core/ports";
+import type { RunProcess, SandboxOrder, SandboxPlace } from "@loopwork/core/ports";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { defaults } from "../../src/options.ts";
 import { createSandbox, type SandboxOptions } from "../../src/sandbox/create.ts";
@@ -81,7 +81,13 @@ const whole = {
   claude: "echo '2.1.332 (Claude Code)'",
   npm: `echo '{"registry":"https://packages.example.org/"}'`,
 };
-const placeOf = (checkout: string | null) => ({ checkout, strategy: "clone", hide: [] }) as const;
+const placeOf = (checkout: string | null, over: Partial<SandboxPlace> = {}): SandboxPlace => ({
+  checkout,
+  strategy: "clone",
+  hide: [],
+  ranSandboxed: false,
+  ...over,
+});
 
 describe("whether a turn runs in the sandbox", () => {
   test("it does on a machine that has everything, in a checkout with a git directory of its own", async () => {
@@ -154,20 +160,105 @@ describe("whether a turn runs in the sandbox", () => {
     expect(existsSync(join(dir, "probes"))).toBe(false);
   });
 
-  test("a worktree, a folder without git and a git directory that shares another one are no place for it", async () => {
+  test("a worktree and a folder of the operator's without a git directory of its own are no place for it", async () => {
     const { options, checkout } = machine(whole);
-    writeFileSync(join(checkout, ".git/commondir"), "../..\n");
-    expect(await sandboxOf(options).decide("auto", placeOf(checkout))).toMatchObject({
-      kind: "off",
-      why: expect.stringContaining("worktrees"),
-    });
+    const off = { kind: "off", why: expect.stringContaining("worktrees") };
+    const decide = (strategy: SandboxPlace["strategy"]) =>
+      sandboxOf(options).decide("auto", placeOf(checkout, { strategy }));
+    expect(await decide("worktree")).toMatchObject(off);
+    expect(await decide(null)).toEqual({ kind: "on" });
     rmSync(join(checkout, ".git"), { recursive: true });
-    expect(await sandboxOf(options).decide("auto", placeOf(checkout))).toMatchObject({
-      kind: "off",
-    });
+    expect(await decide(null)).toMatchObject(off);
     writeFileSync(join(checkout, ".git"), "gitdir: /elsewhere\n");
+    expect(await decide(null)).toMatchObject(off);
+  });
+
+  test.each([
+    ["names another git directory", (git: string) => writeFileSync(join(git, "commondir"), "..\n")],
+    ["is gone", (git: string) => rmSync(git, { recursive: true })],
+    [
+      "is a file",
+      (git: string) => (rmSync(git, { recursive: true }), writeFileSync(git, "gitdir: /x\n")),
+    ],
+    [
+      "is a link",
+      (git: string) => (rmSync(git, { recursive: true }), symlinkSync("/elsewhere", git)),
+    ],
+  ])(
+    "a clone of loop's whose .git %s turns it off in no mode: the item is held",
+    async (_n, change) => {
+      const { options, checkout } = machine(whole);
+      change(join(checkout, ".git"));
+      for (const mode of ["auto", "required"] as const)
+        expect(await sandboxOf(options).decide(mode, placeOf(checkout))).toMatchObject({
+          kind: "hold",
+          hint: expect.stringContaining(".git/commondir"),
+        });
+    },
+  );
+
+  /** Stands between the service and bwrap, each start of which comes to what is given, the last again. */
+  function busy(...ends: readonly ("EAGAIN" | "deadline" | "SIGKILL" | "ok")[]) {
+    let asked = 0;
+    const spawn: RunProcess["spawn"] = async (plan) => {
+      if (plan.argv[0] !== "bwrap") return processes.spawn(plan);
+      const end = ends[Math.min(asked, ends.length - 1)];
+      asked += 1;
+      if (end === "EAGAIN") throw Object.assign(new Error("spawn EAGAIN"), { code: "EAGAIN" });
+      const child = await processes.spawn(plan);
+      const signal = end === "ok" ? null : "SIGKILL";
+      const stopped = end === "deadline" ? end : null;
+      return end === "ok"
+        ? child
+        : { ...child, ended: child.ended.then(() => ({ code: null, signal, stopped })) };
+    };
+    return { processes: { ...processes, spawn }, asked: () => asked };
+  }
+
+  test.each([
+    ["EAGAIN", /could not be started/],
+    ["deadline", /longer than 10 s/],
+    ["SIGKILL", /was killed/],
+  ] as const)(
+    "a look that ends with %s is taken again, and holds the turn where none answers",
+    async (end, why) => {
+      const { options, checkout } = machine(whole);
+      const never = busy(end);
+      for (const mode of ["auto", "required"] as const)
+        expect(
+          await sandboxOf({ ...options, processes: never.processes }).decide(
+            mode,
+            placeOf(checkout),
+          ),
+        ).toEqual({
+          kind: "hold",
+          why: expect.stringMatching(why),
+          hint: expect.stringContaining("bwrap --unshare-all"),
+        });
+      expect(never.asked()).toBe(6);
+      const later = busy(end, end, "ok");
+      expect(
+        await sandboxOf({ ...options, processes: later.processes }).decide(
+          "auto",
+          placeOf(checkout),
+        ),
+      ).toEqual({ kind: "on" });
+    },
+  );
+
+  test.each([
+    "bwrap: Creating new namespace failed: Resource temporarily unavailable",
+    "bwrap: Creating new namespace failed: nesting depth or /proc/sys/user/max_*_namespaces exceeded (ENOSPC)",
+    "bwrap: can't fork: Cannot allocate memory",
+    "bwrap: open: Too many open files",
+  ])("a machine that has too much to do forbids nothing: %s", async (said) => {
+    const { options, checkout } = machine({
+      ...whole,
+      bwrap: `echo ${JSON.stringify(said)} >&2; exit 1`,
+    });
     expect(await sandboxOf(options).decide("auto", placeOf(checkout))).toMatchObject({
-      kind: "off",
+      kind: "hold",
+      why: expect.stringContaining("didn't answer"),
     });
   });
 
@@ -226,6 +317,109 @@ describe("what an attempt gets", () => {
     ]);
     expect(await sandbox.find(turnDir, receipt)).toBe(null);
     await sandbox.close(turnDir, receipt); // Once more is once too often, and harmless.
+  });
+
+  test("no registry that a repository around the state root names, and each probe runs outside of it", async () => {
+    const npm = `[ "$1 $2 $3 $4" = "config list --json --global" ] || exit 1
+d=$PWD; while [ "$d" != / ]; do [ -e "$d/.npmrc" ] && echo '{"registry":"https://foreign.example.org/"}' && exit; d=$(dirname "$d"); done
+echo '{"registry":"https://packages.example.org/"}'`;
+    const given = machine({ ...whole, npm });
+    writeFileSync(join(given.dir, ".npmrc"), "registry=https://foreign.example.org/");
+    writeFileSync(join(given.dir, "package.json"), "{}");
+    mkdirSync(join(given.dir, ".git"));
+    const seen: string[] = [];
+    const watched: RunProcess = {
+      ...processes,
+      spawn: (plan) => (seen.push(plan.cwd), processes.spawn(plan)),
+    };
+    const PATH = `${given.options.environment["PATH"]}:/usr/bin:/bin`;
+    const environment = { ...given.options.environment, PATH };
+    const sandbox = sandboxOf({ ...given.options, environment, processes: watched }, uid);
+    await sandboxOf({ ...given.options, environment, processes: watched }).decide(
+      "auto",
+      placeOf(null),
+    );
+    const { settingsFile } = await sandbox.open(
+      orderFor(given.checkout, join(given.dir, "turns/1")),
+    );
+    expect(JSON.parse(readFileSync(settingsFile, "utf8")).sandbox.network.allowedDomains).toEqual([
+      "git.example.org",
+      "packages.example.org",
+    ]);
+    expect(seen.length).toBeGreaterThan(2);
+    expect(seen.filter((cwd) => cwd.startsWith(given.dir) || existsSync(cwd))).toEqual([]);
+  });
+
+  /** Paths that commands may read again although something around them is hidden. */
+  async function readable(
+    { options, checkout, dir }: ReturnType<typeof machine>,
+    order: Partial<SandboxOrder> = {},
+  ): Promise<{ readonly allowed: readonly string[]; readonly denied: readonly string[] }> {
+    const { settingsFile } = await sandboxOf(options, uid).open({
+      ...orderFor(checkout, join(dir, "turns/1")),
+      ...order,
+    });
+    const { allowRead, denyRead } = JSON.parse(readFileSync(settingsFile, "utf8")).sandbox
+      .filesystem;
+    return { allowed: allowRead, denied: denyRead };
+  }
+
+  test.each([
+    ["of the user's programs", ".local", ["share/keyrings/login.keyring"], false],
+    ["of other programs, too", "tools", ["lib/python3/site.py"], false],
+    ["of other data, too", "kept", ["share/notes/x"], false],
+    ["of Node alone", ".n/versions/24", ["include/node/node.h", "share/man/man1/node.1"], true],
+  ] as const)(
+    "of Node in a folder %s it reads no more than Node's own",
+    async (_name, prefix, files, whole_) => {
+      const given = machine(whole);
+      const at = join(given.home, prefix);
+      for (const file of ["bin/node", "lib/node_modules/npm/bin/npm-cli.js", ...files]) {
+        mkdirSync(join(at, file, ".."), { recursive: true });
+        writeFileSync(join(at, file), "#!/bin/sh\n", { mode: 0o755 });
+      }
+      symlinkSync("../lib/node_modules/npm/bin/npm-cli.js", join(at, "bin/npm"));
+      const { allowed } = await readable(given, {
+        env: { HOME: given.home, PATH: `${join(at, "bin")}:${process.env["PATH"] ?? ""}` },
+      });
+      expect(allowed.filter((each) => each.startsWith(`${at}/`) || each === at)).toEqual(
+        whole_ ? [at] : ["bin/node", "bin/npm", "lib/node_modules"].map((name) => join(at, name)),
+      );
+    },
+  );
+
+  test.each([
+    ["a file of its own", "claude", ["work.txt"], ["claude"]],
+    ["one version of several", "versions/2.1.332", [], ["versions/2.1.332"]],
+    ["a package", "claude-code/cli", ["claude-code/package.json"], ["claude-code"]],
+  ] as const)(
+    "of a harness that is %s it reads no more than that",
+    async (_n, file, beside, open) => {
+      const given = machine(whole);
+      const at = join(given.home, "harness");
+      for (const name of [file, ...beside]) {
+        mkdirSync(join(at, name, ".."), { recursive: true });
+        writeFileSync(join(at, name), "#!/bin/sh\necho 2.1.332\n", { mode: 0o755 });
+      }
+      const command = join(at, file);
+      const { allowed } = await readable({ ...given, options: { ...given.options, command } });
+      expect(allowed.filter((each) => each.startsWith(at))).toEqual(
+        open.map((name) => join(at, name)),
+      );
+    },
+  );
+
+  test("of the temporary folders of the service and of other conversations it reads none, wherever they are", async () => {
+    const given = machine(whole);
+    const elsewhere = join(
+      given.dir,
+      "a-temporary-folder-whose-path-is-too-long-for-a-socket-in-it",
+    );
+    const folders = [`loop-${uid}`, `claude-${uid}`].map((name) => join(elsewhere, name));
+    for (const folder of folders) mkdirSync(folder, { recursive: true });
+    const environment = { ...given.options.environment, TMPDIR: elsewhere };
+    const { denied } = await readable({ ...given, options: { ...given.options, environment } });
+    expect(denied).toEqual(expect.arrayContaining([...folders, `/tmp/loop-${uid}`]));
   });
 
   test("no hook in a folder that the operator's arguments add", async () => {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SandboxOrder } from "@loopwork/core/ports";
@@ -109,6 +109,70 @@ test.each([
   "CLAUDE_CONFIG_DIR",
 ])("%s is not", (name) => {
   expect(secretNames({ [name]: "x" }, [])).toEqual([]);
+});
+
+test.each([
+  ["MONGODB_URI", "mongodb://u:DBSECRET@h/x"],
+  ["DB_OF_2031", "postgres://u:a/b#c@h/x"],
+  ["REDIS_URL", "redis://:hunter2@cache:6379/0"],
+  ["POSTGRES_URL", "jdbc:postgresql://u:p%40ss@h/x?sslmode=require"],
+  ["HOSTS", "mongodb+srv://h1/x,mongodb+srv://u:p@h2/x"],
+  ["HTTPS_PROXY", "http://ada:pw@proxy.example.org:3128"],
+  ["all_proxy", "socks5h://ada:pw@proxy.example.org"],
+  ["MYSQL_DSN_OF_GO", "ada:pw@tcp(db:3306)/x"],
+  ["PG", "host=db user=ada password=hunter2"],
+  ["SQL", "Server=db;User Id=sa;Password=hunter2;"],
+  ["BLOB", "https://x.example.org/b?sv=1&sig=a%2Bb%3D"],
+  ["KEYS", "-----BEGIN RSA PRIVATE KEY-----\nAA==\n"],
+  ["SSHPASS", "x"],
+  ["SIGNING", "-----BEGIN OPENSSH PRIVATE KEY-----"],
+  ...[
+    `ghp_${"a1".repeat(18)}`,
+    `github_pat_${"a1".repeat(20)}`,
+    `gho_${"a1".repeat(18)}`,
+    `glpat-${"a1".repeat(10)}`,
+    `xoxb-${"1".repeat(12)}-${"a1".repeat(12)}`,
+    `sk-ant-api03-${"a1".repeat(20)}`,
+    `sk-proj-${"a1".repeat(20)}`,
+    `sk_live_${"a1".repeat(12)}`,
+    `AKIA${"A1".repeat(8)}`,
+    `npm_${"a1".repeat(18)}`,
+    `AGE-SECRET-KEY-1${"A1".repeat(20)}`,
+    `Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.${"a1".repeat(10)}`,
+    `{"auths":{"x":{"identity":"glpat-${"a1".repeat(10)}"}}}`,
+  ].map((value): [string, string] => ["PLAIN_NAME", value]),
+] satisfies [string, string][])(
+  "%s=%s is a secret by its value, unless passEnv names it",
+  (name, value) => {
+    expect(secretNames({ [name]: value }, [])).toEqual([name]);
+    expect(secretNames({ [name]: value }, [name])).toEqual([]);
+  },
+);
+
+test.each([
+  ["HTTPS_PROXY", "http://proxy.example.org:3128"],
+  ["NO_PROXY", "localhost,127.0.0.1,.example.org"],
+  ["REGISTRY", "https://packages.example.org:8443/@acme/"],
+  ["REMOTE", "ssh://git@example.org:22/acme/garden.git"],
+  ["CLONE", "git@example.org:acme/garden.git"],
+  ["WINDOW", "2026-11-25T10:00:00Z"],
+  ["SCOPED", "https://a:8080/x@y"],
+  ["GIT_ASKPASS", "/usr/bin/ask"],
+  ["SSH_ASKPASS", "/usr/bin/ask"],
+  ["WHEELS", "/opt/sk-learn/wheels/task-runner"],
+  ["CERTIFICATE", "-----BEGIN CERTIFICATE-----\nAA=="],
+  ["PATH", `/srv/glpat-${"a1".repeat(10)}/bin:/usr/bin`],
+  ["OPTIONS", "--max-old-space-size=4096 --require=/srv/x.js"],
+])("%s=%s is none", (name, value) => {
+  expect(secretNames({ [name]: value }, [])).toEqual([]);
+});
+
+test("with a setting of git that holds a login goes their number, without which git would fail", () => {
+  const env = { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "url.https://u:pw@h/.insteadOf" };
+  expect(secretNames({ ...env, GIT_CONFIG_VALUE_0: "https://h/" }, [])).toEqual([
+    "GIT_CONFIG_COUNT",
+    "GIT_CONFIG_KEY_0",
+  ]);
 });
 
 test("a name that is no variable's never reaches the settings: the harness would refuse all of them", () => {
@@ -234,6 +298,17 @@ describe("rules for the harness's own file tools", () => {
     });
   });
 
+  test("a name that differs from a tool's in the case of letters alone is denied, and holds nothing", async () => {
+    const home = folder("Go/private", "go/bin", "work");
+    const open = [join(home, "go/bin"), join(home, "work")];
+    const rules = await denyRules([home], open, [join(home, "work")]);
+    expect(rules).toContain(`Read(/${home}/Go)`);
+    const twin = folder("Work", "work");
+    await expect(
+      denyRules([twin], [join(twin, "work")], [join(twin, "work")]),
+    ).rejects.toMatchObject({ code: "LOOP_E_SANDBOX", message: expect.stringContaining("Work") });
+  });
+
   test("a folder that can't be listed holds the item, as what lies in it would be readable", async () => {
     const home = folder("own");
     chmodSync(home, 0o111);
@@ -267,29 +342,112 @@ test("registries are those that npm is configured with, scopes included, and a b
   expect(registryHosts("npm: not found")).toEqual([]);
 });
 
-test("files and folders with logins that variables name outside of the home are hidden, unless passEnv hands a variable on", () => {
-  const folder = mkdtempSync(join(tmpdir(), "loop-named-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const at = (name: string): string => join(folder, name);
-  for (const name of ["kube", "more", "docker", "aws", "gcp", "cargo", "config"])
-    mkdirSync(at(name));
-  writeFileSync(at("cargo/credentials.toml"), "");
-  const env = {
-    KUBECONFIG: `${at("kube")}:${at("more")}`,
-    DOCKER_CONFIG: at("docker"),
-    AWS_SHARED_CREDENTIALS_FILE: at("aws"),
-    GOOGLE_APPLICATION_CREDENTIALS: at("gcp"),
-    CARGO_HOME: at("cargo"),
-    XDG_CONFIG_HOME: at("config"),
-    NETRC: at("absent"),
-    PGPASSFILE: "relative",
-  };
-  expect(namedLogins(env, ["GOOGLE_APPLICATION_CREDENTIALS"]).toSorted()).toEqual([
-    at("aws"),
-    at("cargo/credentials.toml"),
-    at("config"),
-    at("docker"),
-    at("kube"),
-    at("more"),
-  ]);
+describe("files and folders that variables name outside of the home", () => {
+  /** Folder of one test, its files as they are given; programs end with `*`. */
+  function place(...files: readonly string[]) {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), "loop-named-")));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const at = (name: string): string => join(folder, name);
+    for (const file of files) {
+      const name = file.replace("*", "");
+      mkdirSync(join(at(name), ".."), { recursive: true });
+      if (name.endsWith("/")) mkdirSync(at(name));
+      else writeFileSync(at(name), "", { mode: file.endsWith("*") ? 0o755 : 0o600 });
+    }
+    return { folder, at };
+  }
+
+  test("are hidden where they are known for logins, unless passEnv hands a variable on", async () => {
+    const { at } = place(
+      ...["kube", "more", "docker/", "aws", "gcp", "cargo/credentials.toml", "config/"],
+      "runtime/containers/auth.json",
+    );
+    const env = {
+      KUBECONFIG: `${at("kube")}:${at("more")}`,
+      DOCKER_CONFIG: at("docker"),
+      AWS_SHARED_CREDENTIALS_FILE: at("aws"),
+      GOOGLE_APPLICATION_CREDENTIALS: at("gcp"),
+      CARGO_HOME: at("cargo"),
+      XDG_CONFIG_HOME: at("config"),
+      XDG_RUNTIME_DIR: at("runtime"),
+      NETRC: at("absent"),
+      PGPASSFILE: "relative",
+    };
+    expect((await namedLogins(env, ["GOOGLE_APPLICATION_CREDENTIALS"])).toSorted()).toEqual(
+      [
+        ...["aws", "cargo/credentials.toml", "config", "docker", "kube", "more"],
+        "runtime/containers",
+      ].map(at),
+    );
+  });
+
+  test.each([
+    ["REGISTRY_AUTH_FILE", ""],
+    ["TF_CLI_CONFIG_FILE", ""],
+    ["AWS_WEB_IDENTITY_TOKEN_FILE", ""],
+    ["SOPS_AGE_KEY_FILE", ""],
+    ["KRB5CCNAME", "FILE:"],
+    ["RCLONE_CONFIG", ""],
+    ["ANSIBLE_VAULT_PASSWORD_FILE", ""],
+    ["GLAB_CONFIG_DIR", ""],
+    ["A_LOGIN_OF_2031", "file://"],
+    ["database", "sqlite:"],
+  ])("are hidden under a name that nobody listed: %s=%s…", async (name, prefix) => {
+    const { at } = place("logins/own");
+    const named = at(name.endsWith("_DIR") ? "logins" : "logins/own");
+    expect(await namedLogins({ [name]: `${prefix}${named}` }, [])).toEqual([named]);
+    expect(await namedLogins({ [name]: `${prefix}${named}` }, [name])).toEqual([]);
+    expect(await namedLogins({ [name]: `${prefix}${named}` }, [], [named])).toEqual([]);
+    expect(await namedLogins({ [name]: `${prefix}${named}` }, [], [at("logins")])).toEqual([]);
+  });
+
+  test.each([
+    ["ANSIBLE_VAULT_PASSWORD_FILE", "a program that prints one", "own*", true],
+    ["EDITOR", "a program", "own*", false],
+    ["JDK", "a folder of programs", "bin/java*", false],
+    ["SDK", "a folder whose programs are found by PATH", "tool/run*", false],
+    ["NVM_DIR", "a version manager's folder", "nvm.sh", false],
+    ["GOPATH", "a tool's folder", "src/x", false],
+    ["npm_config_cache", "a cache", "x/y", false],
+    ["XDG_RUNTIME_DIR", "the system's folder of sockets", "bus", false],
+    ["PWD", "the present folder", "x", false],
+    ["TMPDIR", "the temporary folder", "x", false],
+    ["NOTES_DIR", "a folder of anything", "x", true],
+  ])("%s, %s, is hidden: %s", async (name, _what, file, isHidden) => {
+    const { folder, at } = place(file);
+    const named = /own|tool/.test(file) ? at(file.split("/")[0]?.replace("*", "") ?? "") : folder;
+    const env = { [name]: named, ...(file.startsWith("tool") ? { PATH: at("tool") } : {}) };
+    expect(await namedLogins(env, [])).toEqual(isHidden ? [named] : []);
+  });
+
+  test("that hold certificates alone stay readable, and one with a key in it doesn't", async () => {
+    const { at } = place("ca.pem", "both.pem");
+    const certificate = "-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n";
+    writeFileSync(at("ca.pem"), certificate);
+    writeFileSync(at("both.pem"), `${certificate}-----BEGIN PRIVATE KEY-----\nAA==\n`);
+    const names = ["SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS", "GIT_SSL_CAINFO", "OF_2031"];
+    expect(
+      await namedLogins(Object.fromEntries(names.map((name) => [name, at("ca.pem")])), []),
+    ).toEqual([]);
+    expect(await namedLogins({ SSL_CERT_FILE: at("both.pem") }, [])).toEqual([at("both.pem")]);
+  });
+
+  test("are left alone where the system keeps what everybody may read, and where a whole disk would go", async () => {
+    const env = {
+      A: "/usr/bin/env",
+      B: "/etc/passwd",
+      C: "/",
+      D: "/usr",
+      E: "/dev/null",
+      F: "/tmp",
+    };
+    expect(await namedLogins(env, [])).toEqual([]);
+  });
+
+  test("the whole environment of a machine names no login but those that are some", async () => {
+    const { at } = place("token");
+    expect(await namedLogins({ ...process.env, AN_OWN_TOKEN: at("token") }, [])).toContain(
+      at("token"),
+    );
+  });
 });

@@ -1,5 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, globSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  globSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+} from "node:fs";
 import { createServer } from "node:http";
 import { connect, createServer as createTcpServer, type AddressInfo } from "node:net";
 import { hostname } from "node:os";
@@ -339,6 +347,103 @@ export const sandboxRows: readonly Row[] = [
       } finally {
         await world.close();
       }
+    },
+  ),
+  row(
+    "HA-sandbox-08",
+    "an agent reads neither store nor token of the service where they lie outside of the state root; without the sandbox it reads both",
+    async (scene) => {
+      scene.write("disk/control-plane.token", "TOKEN-OF-THE-CONTROL-PLANE\n", 0o600);
+      chmodSync(path.join(scene.dir, "disk"), 0o700);
+      symlinkSync("disk", path.join(scene.dir, "elsewhere"));
+      const acts = (name: string): readonly string[] => {
+        return ["disk", "elsewhere"].flatMap((folder) => {
+          const at = (file: string): string => path.join(scene.dir, folder, file);
+          const token = at("control-plane.token");
+          return [
+            ...["", "-wal", "-shm"].map((end) => bash(`wc -c < '${at(`${name}.db${end}`)}'`)),
+            bash(`head -c 100 '${at(`${name}.db`)}'; cat '${token}'`),
+            `{{stub:tool Read ${JSON.stringify({ file_path: token })}}}`,
+          ];
+        });
+      };
+      const marks = ["SQLite format", "TOKEN-OF-THE-CONTROL-PLANE"];
+      for (const [name, harness] of [
+        ["boxed", passed],
+        ["bypass", `${passed}, permissions: bypass`],
+      ] as const) {
+        const { said } = await turn(scene, name, acts(name), {
+          ...clones,
+          harness,
+          own: "elsewhere",
+        });
+        for (const mark of marks)
+          holds(`${mark} stays outside (${name})`, !said.includes(mark), said);
+        holds(`no journal has content (${name})`, !/"stdout":"[1-9]/.test(said), said);
+      }
+      const { said } = await turn(scene, "open", acts("open"), {
+        ...clones,
+        harness: `${passed}, permissions: bypass, sandbox: off`,
+        own: "elsewhere",
+      });
+      for (const mark of marks)
+        holds(`${mark} is read without the sandbox`, said.includes(mark), said);
+      holds("journals have content without the sandbox", /"stdout":"[1-9]/.test(said), said);
+    },
+  ),
+  row(
+    "HA-sandbox-09",
+    "an agent reads no login that a variable holds or names, and nothing beside Node or a tool in the home; tools, certificates and the network work on",
+    async (scene) => {
+      const home = (file: string): string => path.join(scene.dir, "home", file);
+      const node = process.execPath;
+      scene.write("home/.local/bin/node", `#!/bin/sh\nexec '${node}' "$@"\n`, 0o755);
+      scene.write("home/.local/lib/node_modules/own/package.json", "{}");
+      scene.write("home/go/bin/tool", "#!/bin/sh\necho TOOL-RUNS\n", 0o755);
+      const secrets = new Map([
+        ["home/.local/share/keyrings/login.keyring", "KEYRING-BESIDE-NODE"],
+        ["home/Go/private.txt", "NOTES-BESIDE-GO"],
+        ["logins/auth.json", "LOGIN-OF-A-REGISTRY"],
+        ["logins/ticket", "TICKET-OF-KERBEROS"],
+        ["logins/glab/config.yml", "LOGIN-OF-A-HOST"],
+      ]);
+      for (const [file, text] of secrets) scene.write(file, `${text}\n`, 0o600);
+      const certificate = "-----BEGIN CERTIFICATE-----\nPUBLIC\n-----END CERTIFICATE-----\n";
+      const logins = path.join(scene.dir, "logins");
+      const env = {
+        PATH: `${home(".local/bin")}:${path.dirname(node)}:${process.env["PATH"] ?? ""}`,
+        REGISTRY_AUTH_FILE: path.join(logins, "auth.json"),
+        KRB5CCNAME: `FILE:${path.join(logins, "ticket")}`,
+        GLAB_CONFIG_DIR: path.join(logins, "glab"),
+        EXTRA_CERTIFICATES: scene.write("certificates/ca.pem", certificate),
+        MONGODB_URI: "mongodb://u:PASSWORD-OF-A-STORE@h/x",
+        HTTPS_PROXY: "http://ada:PASSWORD-OF-A-PROXY@127.0.0.1:9",
+        NO_PROXY: "127.0.0.1,localhost", // Where the stand-in of the model is.
+      };
+      const held = ["PASSWORD-OF-A-STORE", "PASSWORD-OF-A-PROXY", ...secrets.values()];
+      const acts = (forward: number): readonly string[] => [
+        ...[...secrets.keys()].map((file) => bash(`cat '${path.join(scene.dir, file)}'`)),
+        bash("env"),
+        ...[...secrets.keys()].map(
+          (file) =>
+            `{{stub:tool Read ${JSON.stringify({ file_path: path.join(scene.dir, file) })}}}`,
+        ),
+        bash(`'${home("go/bin/tool")}'; cat '${env.EXTRA_CERTIFICATES}'; node -p 1e9+1`),
+        bash(`curl -s -m 5 'http://${hostname()}:${forward}/api/v3' | head -c 300; echo ASKED $?`),
+        bash(`env | grep -i https_proxy; echo PROXY-OF-THE-BOX`),
+      ];
+      const harness = `sandboxDomains: [${hostname()}], permissions: bypass`;
+      const { said } = await turn(scene, "boxed", acts, { ...clones, harness, env });
+      for (const mark of held) holds(`${mark} stays outside`, !said.includes(mark), said);
+      for (const mark of ["TOOL-RUNS", "PUBLIC", "1000000001", "ASKED 0", "https_proxy=http://"])
+        holds(mark, said.toLowerCase().includes(mark.toLowerCase()), said);
+      const open = await turn(scene, "open", acts, {
+        ...clones,
+        harness: `${harness}, sandbox: off`,
+        env,
+      });
+      for (const mark of held)
+        holds(`${mark} is read without the sandbox`, open.said.includes(mark), open.said);
     },
   ),
 ];

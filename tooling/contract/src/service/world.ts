@@ -152,7 +152,12 @@ export function toldByHooks(scene: Scene): readonly string[] {
 }
 
 type DaemonKind = "host-webhook" | "service";
-type Configured = { readonly configFile: string; readonly port: number; readonly kind: DaemonKind };
+type Configured = {
+  readonly configFile: string;
+  readonly port: number;
+  readonly kind: DaemonKind;
+  readonly env: Readonly<Record<string, string>>;
+};
 
 type Settings = {
   readonly scene: Scene;
@@ -164,8 +169,16 @@ type Settings = {
   readonly keys: MoreKeys;
 };
 
-/** More keys of `harnesses.A` and of `routing.workspace`, as YAML writes them in braces. */
-export type MoreKeys = { readonly harness?: string; readonly workspace?: string };
+/**
+ * More keys of `harnesses.A` and of `routing.workspace`, as YAML writes them in braces, the folder of
+ * store, token and pidfile, `state` unless said otherwise, and more variables of the service.
+ */
+export type MoreKeys = {
+  readonly harness?: string;
+  readonly workspace?: string;
+  readonly own?: string;
+  readonly env?: Readonly<Record<string, string>>;
+};
 
 async function configure({
   scene,
@@ -177,12 +190,13 @@ async function configure({
   keys,
 }: Settings): Promise<Configured> {
   const [port, servicePort] = [await freePort(), await freePort()];
+  const own = keys.own ?? "state";
   const lines = [
     "state: { root: state }",
     `instance: { name: ${name} }`,
-    `store: { url: "sqlite:state/${name}.db" }`,
-    `service: { enabled: ${kind === "service"}, port: ${servicePort} }`,
-    `webhooks: { hostWebhook: { enabled: true, port: ${port} } }`,
+    `store: { url: "sqlite:${own}/${name}.db" }`,
+    `service: { enabled: ${kind === "service"}, port: ${servicePort}, tokenFile: ${own}/control-plane.token }`,
+    `webhooks: { hostWebhook: { enabled: true, port: ${port}, pidfile: ${own}/host-webhook.pid } }`,
     `integrations: { codeHost: { host: ${JSON.stringify(new URL(host.url).host)}, apiBaseUrl: ${JSON.stringify(host.apiUrl)} } }`,
     `harnesses: { A: { command: ${JSON.stringify(command)}, passEnv: []${keys.harness === undefined ? "" : `, ${keys.harness}`} } }`,
     "routing:",
@@ -192,11 +206,12 @@ async function configure({
     "  coalesce: { quietSeconds: 0, maxSeconds: 0 }",
     ...routing.map((line) => `  ${line}`),
   ];
-  return { configFile: scene.write(`${name}.yaml`, `${lines.join("\n")}\n`), port, kind };
+  const configFile = scene.write(`${name}.yaml`, `${lines.join("\n")}\n`);
+  return { configFile, port, kind, env: keys.env ?? {} };
 }
 
 function createService(
-  { configFile, port, kind }: Configured,
+  { configFile, port, kind, env: more }: Configured,
   {
     scene,
     host,
@@ -214,7 +229,10 @@ function createService(
     LOOP_HOST_TOKEN: "practice-agent",
   });
   // Without the rows' own double of `loop`, which comes first: a daemon brings the real one.
-  const around = { cwd: scene.dir, env: { ...env, PATH: PATH.split(":").slice(1).join(":") } };
+  const around = {
+    cwd: scene.dir,
+    env: { ...env, PATH: PATH.split(":").slice(1).join(":"), ...more },
+  };
   const logFile = `${configFile}.log`;
   const url = `http://127.0.0.1:${port}/host-webhook`;
   const seen: ServiceEvent[] = [];

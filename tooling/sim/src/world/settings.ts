@@ -46,6 +46,7 @@ export function settingsFor({
     dispatch: settingsOf(config),
     configFile: null,
     turnsDir: "/turns",
+    scratchDir: "/scratch",
     binDir: "/bin",
     workspaceRoot: "/checkouts",
     graphFile: null,

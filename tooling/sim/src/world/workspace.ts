@@ -47,6 +47,7 @@ export function createSimulatedWorkspace(
     changesOf: () => Promise.resolve([]),
     hasChosenLoop: () => Promise.resolve(false),
     unpushedOf: () => Promise.resolve([]),
+    strategyAt: () => null,
     borrowedBy: () => Promise.resolve([]),
     copyOf: () => Promise.resolve({ kind: "failed", why: "nothing is copied here" }),
     headOf: (workdir) => life.call("workspace.headOf", async () => checkouts.get(workdir) ?? null),

@@ -21,7 +21,10 @@ export type AskingHarness = {
   readonly run: RunProcess;
   readonly oneShotsOf: (harness: HarnessId) => Promise<OneShots | null>;
   readonly copyOf: Workspace["copyOf"];
-  readonly settings: Pick<RuntimeSettings, "config" | "env" | "secretNames" | "sandbox">;
+  readonly settings: Pick<
+    RuntimeSettings,
+    "config" | "env" | "secretNames" | "sandbox" | "scratchDir"
+  >;
   readonly uuid: () => string;
 };
 
@@ -46,8 +49,13 @@ export async function askHarness(question: Question, parts: AskingHarness): Prom
   const oneShots = await parts.oneShotsOf(harness);
   if (oneShots === null)
     return { ok: false, why: `harness ${harness} cannot be asked by the way`, usd: 0 };
-  const answer = await atShownPlace(oneShots.reads, question.place, parts.copyOf, (place) =>
-    askAt(place, question, oneShots, parts),
+  const { scratchDir } = parts.settings;
+  const answer = await atShownPlace(
+    oneShots.reads,
+    question.place,
+    parts.copyOf,
+    scratchDir,
+    (place) => askAt(place, question, oneShots, parts),
   );
   return typeof answer === "string"
     ? {
@@ -87,7 +95,7 @@ async function askWith(
   prompt: PromptText,
   { schema, deadlineMs }: Question,
   oneShots: OneShots,
-  { run, uuid }: AskingHarness,
+  { run, settings, uuid }: AskingHarness,
 ): Promise<OneShotAnswer> {
   const plan = oneShots.plan({ ...around, sessionId: uuid(), prompt, schema });
   const end = await runToEnd(
@@ -98,6 +106,7 @@ async function askWith(
       input: plan.stdin,
       deadlineMs,
       mostBytes,
+      scratchDir: settings.scratchDir,
     },
     run,
   );

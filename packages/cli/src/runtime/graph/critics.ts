@@ -69,6 +69,7 @@ async function runProgram(
       input: dataOf({ ...scope, prompt }),
       deadlineMs: deadlineSeconds * 1000,
       mostBytes,
+      scratchDir: settings.scratchDir,
     },
     run,
   );

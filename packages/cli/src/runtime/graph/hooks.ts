@@ -2,6 +2,7 @@ import type { Config } from "@loopwork/core/config";
 import { LoopError } from "@loopwork/core/errors";
 import type { RunProcess } from "@loopwork/core/ports";
 import { ChildEnvironment, type ServiceVariables } from "../child-environment.ts";
+import type { RuntimeSettings } from "../parts.ts";
 import { endSentence, runToEnd } from "../run-to-end.ts";
 
 type Hook = Config["routing"]["graph"]["hooks"][number];
@@ -9,7 +10,7 @@ type Hook = Config["routing"]["graph"]["hooks"][number];
 /** Where programs run that judge, what their environments are made from, and what starts them. */
 export type Surroundings = {
   readonly cwd: string;
-  readonly settings: ServiceVariables;
+  readonly settings: ServiceVariables & Pick<RuntimeSettings, "scratchDir">;
   readonly run: RunProcess;
 };
 
@@ -35,6 +36,7 @@ export async function runHooks(
         input: "",
         deadlineMs: deadlineSeconds * 1000,
         mostBytes,
+        scratchDir: settings.scratchDir,
       },
       run,
     );

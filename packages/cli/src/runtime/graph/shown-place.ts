@@ -1,7 +1,7 @@
-import { copyFile, lstat, mkdir, mkdtemp, readdir, realpath, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, lstat, mkdir, readdir } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import type { OneShots, Workspace } from "@loopwork/core/ports";
+import { inScratch } from "../scratch.ts";
 
 /**
  * Where a question is asked, and where the artifacts are from there: relative to it, or absolute
@@ -21,21 +21,20 @@ export async function atShownPlace<T>(
   reads: OneShots["reads"],
   place: ShownPlace,
   copyOf: Workspace["copyOf"],
+  scratchDir: string,
   work: (place: ShownPlace) => Promise<T>,
 ): Promise<T | string> {
   if (reads === "checkout") return work(place);
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "loop-seen-")));
-  try {
-    const { workdir, artifacts } = place;
-    if (artifacts === null) return await work({ workdir: folder, artifacts });
+  const { workdir, artifacts } = place;
+  const look = async (folder: string): Promise<T | string> => {
+    if (artifacts === null) return work({ workdir: folder, artifacts });
     const beside = isAbsolute(artifacts);
     const copied = await copyOf(workdir, folder, beside ? null : artifacts);
     if (copied.kind === "failed") return copied.why;
     if (beside) await copyFiles(artifacts, join(folder, besideName));
-    return await work({ workdir: folder, artifacts: beside ? besideName : artifacts });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+    return work({ workdir: folder, artifacts: beside ? besideName : artifacts });
+  };
+  return inScratch(scratchDir, look, true);
 }
 
 /**

@@ -1,5 +1,6 @@
 import {
   type Attempt,
+  evolve,
   type HarnessId,
   type Hold,
   type Message,
@@ -13,10 +14,11 @@ import {
   withMessage,
 } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
-import type { Sandbox, SandboxFiles, TakenLane, Turns } from "@loopwork/core/ports";
+import type { Sandbox, SandboxFiles, SandboxPlace, TakenLane, Turns } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
 import type { RuntimeParts, RuntimeSettings } from "../parts.ts";
 import { environmentOfTurn } from "./plan.ts";
+import { refOf } from "./session.ts";
 
 /** How a turn runs: in a sandbox, without one, or not at all until somebody has done something. */
 export type SandboxOfTurn =
@@ -41,7 +43,17 @@ export async function sandboxOf(
   const sandbox = parts.harnesses[session.harness]?.sandbox ?? null;
   if (sandbox === null) return { kind: "ready", files: null };
   const settings = parts.settings();
-  const decision = await decisionFor(session.harness, session.workdir, sandbox, settings);
+  const ranSandboxed = taken.item.sessions.some((each) => each.sandboxed === true);
+  const decision = await decisionFor(
+    session.harness,
+    {
+      checkout: session.workdir,
+      strategy: parts.workspace.strategyAt(session.workdir),
+      ranSandboxed,
+    },
+    sandbox,
+    settings,
+  );
   if (decision.kind === "hold")
     return held(decision.why, trustedWords(decision.why), trustedWords(decision.hint));
   if (decision.kind === "off") {
@@ -53,22 +65,21 @@ export async function sandboxOf(
     const borrowed = await parts.workspace.borrowedBy(session.workdir);
     const env = environmentOfTurn(taken.turn, session, turnDir, turns, parts);
     const { hide, read, write } = settings.sandbox;
-    return {
-      kind: "ready",
-      files: await sandbox.open({
-        receipt: attempt.receipt,
-        turnDir,
-        checkout: session.workdir,
-        alsoIn,
-        hide,
-        read: [...read, ...borrowed],
-        write,
-        domains: domainsOf(settings),
-        exclude: sandboxExclude,
-        env,
-        passEnv,
-      }),
-    };
+    const files = await sandbox.open({
+      receipt: attempt.receipt,
+      turnDir,
+      checkout: session.workdir,
+      alsoIn,
+      hide,
+      read: [...read, ...borrowed],
+      write,
+      domains: domainsOf(settings),
+      exclude: sandboxExclude,
+      env,
+      passEnv,
+    });
+    await noteOn(taken, session, parts);
+    return { kind: "ready", files };
   } catch (error) {
     if (!(error instanceof LoopError)) throw error;
     const why = error.message.replace(/\.$/, "");
@@ -77,14 +88,14 @@ export async function sandboxOf(
 }
 
 /** What the configuration asks for, and the machine allows. */
-export async function decisionFor(
+export function decisionFor(
   harness: HarnessId,
-  checkout: string | null,
+  place: Omit<SandboxPlace, "hide">,
   sandbox: Sandbox,
   { config, sandbox: { hide } }: Pick<RuntimeSettings, "config" | "sandbox">,
 ): Promise<SandboxDecision> {
   const mode = harness === "A" ? config.harnesses.A.sandbox : "off";
-  return sandbox.decide(mode, { checkout, strategy: config.routing.workspace.strategy, hide });
+  return sandbox.decide(mode, { ...place, hide });
 }
 
 /**
@@ -99,7 +110,13 @@ export function decisionForNew(
 ): Promise<SandboxDecision> {
   return decisionFor(
     harness,
-    paths.workspaceRoot === null ? paths.spawnWorkdir : null,
+    paths.workspaceRoot === null
+      ? { checkout: paths.spawnWorkdir, strategy: null, ranSandboxed: false }
+      : {
+          checkout: null,
+          strategy: settings.config.routing.workspace.strategy,
+          ranSandboxed: false,
+        },
     sandbox,
     settings,
   );
@@ -119,6 +136,20 @@ function domainsOf({ config }: RuntimeSettings): readonly string[] {
   const { host, apiBaseUrl } = config.integrations.codeHost;
   const api = apiBaseUrl === null ? `api.${host}` : new URL(apiBaseUrl).hostname;
   return [host.split(":")[0] ?? host, api, ...config.harnesses.A.sandboxDomains];
+}
+
+/** From now on nothing but the operator lets its turns run without one. */
+async function noteOn(
+  { turn }: TakenLane,
+  { endpoint, sandboxed }: Session,
+  { store }: RuntimeParts,
+): Promise<void> {
+  if (sandboxed === true) return;
+  const recorded = { kind: "session-sandboxed", endpoint: refOf(endpoint) } as const;
+  await store.items.updateOwn(turn.workItem, (item) => ({
+    after: evolve(item, recorded),
+    lines: [],
+  }));
 }
 
 async function noteOff({ turn }: TakenLane, why: string, parts: RuntimeParts): Promise<void> {
@@ -174,8 +205,8 @@ export async function closeSandbox(
 }
 
 /**
- * The text of a comment of ours; the first on its work item also says that its agent runs without a
- * sandbox.
+ * The text of a comment of ours; the first on its work item after it was noted that its agent runs
+ * without a sandbox also says so.
  */
 export async function withSandboxNote(
   text: PostText,
@@ -185,8 +216,8 @@ export async function withSandboxNote(
   if (workItem === null) return text;
   const newest = async (kind: "sandbox.off" | "host.posted") =>
     (await store.events.list({ workItem, kind, limit: 1, newestFirst: true }))[0];
-  const off = await newest("sandbox.off");
-  if (off === undefined || (await newest("host.posted")) !== undefined) return text;
+  const [off, posted] = [await newest("sandbox.off"), await newest("host.posted")];
+  if (off === undefined || (posted !== undefined && posted.id > off.id)) return text;
   return withMessage(
     text,
     say`_The agent of this work item runs without a sandbox: ${trustedWords(String(off.fields["why"]))}._`,

@@ -96,6 +96,7 @@ describe("a broker", () => {
           input: "",
           deadlineMs: 60_000,
           mostBytes: 100,
+          scratchDir: join(cwd, "scratch"),
         },
         run,
       );

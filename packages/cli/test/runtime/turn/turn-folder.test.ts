@@ -161,7 +161,7 @@ describe("a child whose output file is already there", () => {
 test("a program that replaces what it prints to by a pipe has failed, and is not waited for", async () => {
   const script = 'f=$(readlink /proc/$$/fd/2) && rm "$f" && mkfifo "$f"';
   const environment = ChildEnvironment.exactly({ PATH: process.env["PATH"] ?? "" });
-  const limits = { deadlineMs: 10_000, mostBytes: 1_000, input: "" };
+  const limits = { deadlineMs: 10_000, mostBytes: 1_000, input: "", scratchDir: folder() };
   const argv = ["/bin/sh", "-c", script];
   const end = await runToEnd({ argv, cwd: folder(), env: environment, ...limits }, run);
   expect(end).toEqual({ kind: "failed", why: "it replaced the file that its output goes to" });
