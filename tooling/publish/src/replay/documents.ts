@@ -31,7 +31,7 @@ export const scripts: readonly Script[] = [
     user: "your-login",
     folder: "your-checkout",
     typed: withToken,
-    acts: { "Look whether everything is there, and start": tokenIntoFile },
+    acts: { "Check your setup and start": tokenIntoFile },
     before: "",
     last: "loop stop",
   },
