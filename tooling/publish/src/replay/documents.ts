@@ -42,7 +42,7 @@ export const scripts: readonly Script[] = [
     folder: "garden",
     typed: withToken,
     acts: {
-      "3. Look whether everything is there": tokenIntoFile,
+      "3. Check your setup": tokenIntoFile,
       "5. Give it an issue": async ({ host }) => {
         const { number } = host.openIssue({
           title: "The watering plan forgets Sundays",
@@ -52,7 +52,7 @@ export const scripts: readonly Script[] = [
         host.comment(number, "loop start");
         await until(() => pullOf(host) !== null, "a pull request of the agent");
       },
-      "7. Watch": async ({ host }) => {
+      "7. Watch it work": async ({ host }) => {
         const pull = pullOf(host) ?? 0;
         host.review(pull, {
           state: "changes_requested",
