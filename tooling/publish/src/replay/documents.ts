@@ -69,6 +69,7 @@ export const scripts: readonly Script[] = [
     before: "",
     last: "loop stop",
   },
+  guide("attach"),
   guide("enterprise-host"),
   guide("poll-from-cron", {
     "Switch the service off": async ({ home }) =>
