@@ -44,10 +44,8 @@ function rowOf({
   input,
   tool,
 }: Operation): string {
-  const agents =
-    tool === null ? "no" : isNarrower(tool.input, input) ? "yes, fewer values" : "yes";
-  const again =
-    kind === "read" ? "read-only" : idempotent ? "idempotent" : "not idempotent";
+  const agents = tool === null ? "no" : isNarrower(tool.input, input) ? "yes, fewer values" : "yes";
+  const again = kind === "read" ? "read-only" : idempotent ? "idempotent" : "not idempotent";
   return `| \`${name}\` | \`${route.method.toUpperCase()} ${route.path}\` | ${cell(summary)}${destructive ? " (destructive)" : ""} | ${fieldsOf(input)} | ${agents} | ${again} |`;
 }
 
