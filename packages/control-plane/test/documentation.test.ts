@@ -11,19 +11,21 @@ const cell = (text: string): string => text.replaceAll("|", "\\|");
  */
 function page(): string {
   return [
-    "# Control plane: every operation over REST and MCP",
+    "# Control plane: REST and MCP",
     "",
-    "Made from the table in `packages/control-plane/src/operations`; a test fails when the two differ. Paths begin with `/api/v1`, and every request",
-    "carries `Authorization: Bearer` with the content of `<state.root>/control-plane.token`. The schemas of inputs and answers stand in",
-    "`GET /api/v1/openapi.json`. An operation that is a tool is called by its name at `/mcp`; a field that stands in the path over REST is a field like the others there.",
+    "Generated from `packages/control-plane/src/operations`; a test fails when the two differ.",
     "",
-    "| operation | REST | what it does | fields | tool for agents | repeated |",
+    "REST paths start with `/api/v1`. Every request needs `Authorization: Bearer` with the contents of",
+    "`<state.root>/control-plane.token`. `GET /api/v1/openapi.json` has the schemas. At `/mcp`, a tool has",
+    "the operation's name, and path parameters are ordinary fields.",
+    "",
+    "| operation | REST | what it does | fields | MCP tool | effect |",
     "|---|---|---|---|---|---|",
     ...operations.map(rowOf),
     "",
-    "Beside them:",
+    "Other paths:",
     "",
-    "| path | what it answers |",
+    "| path | what it returns |",
     "|---|---|",
     ...rootRoutes.map(
       ({ path, object }) => `| \`GET ${path}\` | ${cell(String(object["summary"]))} |`,
@@ -42,11 +44,9 @@ function rowOf({
   input,
   tool,
 }: Operation): string {
-  const agents =
-    tool === null ? "no" : isNarrower(tool.input, input) ? "yes, with fewer values" : "yes";
-  const again =
-    kind === "read" ? "reads alone" : idempotent ? "changes nothing more" : "asks again";
-  return `| \`${name}\` | \`${route.method.toUpperCase()} ${route.path}\` | ${cell(summary)}${destructive ? " (takes something away)" : ""} | ${fieldsOf(input)} | ${agents} | ${again} |`;
+  const agents = tool === null ? "no" : isNarrower(tool.input, input) ? "yes, fewer values" : "yes";
+  const again = kind === "read" ? "read-only" : idempotent ? "idempotent" : "not idempotent";
+  return `| \`${name}\` | \`${route.method.toUpperCase()} ${route.path}\` | ${cell(summary)}${destructive ? " (destructive)" : ""} | ${fieldsOf(input)} | ${agents} | ${again} |`;
 }
 
 function fieldsOf({ properties, required }: JsonSchema): string {

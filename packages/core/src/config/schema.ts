@@ -55,7 +55,7 @@ const criticsKeys = {
       type: "list",
       form: "argument",
       default: [],
-      doc: "argv, run in the checkout without a shell; what to judge stands on standard input as JSON, the verdict on standard output (docs/operations.md)",
+      doc: "argv, run in the checkout without a shell; what to judge stands on standard input as JSON, the verdict on standard output (docs/how-to/process-graph.md)",
     },
     deadlineSeconds: {
       type: "integer",

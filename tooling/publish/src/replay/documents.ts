@@ -31,7 +31,7 @@ export const scripts: readonly Script[] = [
     user: "your-login",
     folder: "your-checkout",
     typed: withToken,
-    acts: { "Look whether everything is there, and start": tokenIntoFile },
+    acts: { "Check your setup and start": tokenIntoFile },
     before: "",
     last: "loop stop",
   },
@@ -42,7 +42,7 @@ export const scripts: readonly Script[] = [
     folder: "garden",
     typed: withToken,
     acts: {
-      "3. Look whether everything is there": tokenIntoFile,
+      "3. Check your setup": tokenIntoFile,
       "5. Give it an issue": async ({ host }) => {
         const { number } = host.openIssue({
           title: "The watering plan forgets Sundays",
@@ -52,7 +52,7 @@ export const scripts: readonly Script[] = [
         host.comment(number, "loop start");
         await until(() => pullOf(host) !== null, "a pull request of the agent");
       },
-      "7. Watch": async ({ host }) => {
+      "7. Watch it work": async ({ host }) => {
         const pull = pullOf(host) ?? 0;
         host.review(pull, {
           state: "changes_requested",
@@ -69,6 +69,7 @@ export const scripts: readonly Script[] = [
     before: "",
     last: "loop stop",
   },
+  guide("attach"),
   guide("enterprise-host"),
   guide("poll-from-cron", {
     "Switch the service off": async ({ home }) =>
