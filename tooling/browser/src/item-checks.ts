@@ -26,7 +26,7 @@ export const itemChecks: readonly BrowserCheck[] = [
         );
         has(
           (await page.locator(".timeline").textContent()) ?? "",
-          "A start was asked for, so a session is spawned.",
+          "A start was requested; a session opens.",
         );
         same(await page.locator("h1").textContent(), "Write down how to water the garden");
       });
@@ -101,7 +101,7 @@ export const itemChecks: readonly BrowserCheck[] = [
       await settles(async () => {
         has(
           (await page.locator(".sentences").textContent()) ?? "",
-          "Started by @ada: A start was asked for, so a session is spawned.",
+          "Started by @ada: A start was requested; a session opens.",
         );
         same(await page.title(), "Why · loop");
       });

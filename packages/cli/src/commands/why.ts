@@ -173,7 +173,7 @@ function heldView({ lane, words, until, detail, type }: Waiting, now: number): r
       `What comes for ${lane} waits: ${words}${detail === "" ? "" : ` (${detail})`}.${goesOn}`,
       "warn",
     ),
-    ...(type === null ? [] : [line(`What to do next: ${type}.`)]),
+    ...(type === null ? [] : [line(`Next: ${type}.`)]),
   ];
 }
 

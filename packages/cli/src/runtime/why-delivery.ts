@@ -52,9 +52,9 @@ const dayMs = 86_400_000;
 const doorWords: Readonly<Record<string, string>> = {
   ping: "it is the host's ping, which only asks whether somebody listens",
   "event-not-listed":
-    "its event is not among `webhooks.hostWebhook.events`. What to do next: add it to the list if it is wanted, and let the host send it again",
+    "its event is not among `webhooks.hostWebhook.events`. Next: add it to the list if it is wanted, and let the host send it again",
   "unknown-event":
-    "no event of that name is known here. What to do next: take the event off the webhook, as nothing will ever follow from it",
+    "unknown event name. Next: take the event off the webhook, as nothing will ever follow from it",
 } satisfies Record<IgnoredAtDoor, string>;
 
 /** Null when no delivery has this id. */
@@ -139,8 +139,8 @@ function failureSentence({ reason, fields }: StoredEvent): string {
       ["phase-label", "The label of the node"],
     ]).get(fields["effect"]) ?? "A post";
   if (reason === "adopted")
-    return `${what} was given up when another instance took over: ${String(fields["detail"])}. What to do next: look at the thread, and say it there yourself if it is missing and matters.`;
-  return `${what} did not get there: ${String(fields["detail"] ?? "the code host refused it")} (${reason ?? "host.failed"}). What to do next: \`loop doctor\` tells what the code host asks for; nothing else of this decision waits for it.`;
+    return `${what} was given up when another instance took over: ${String(fields["detail"])}. Next: look at the thread, and say it there yourself if it is missing and matters.`;
+  return `${what} did not get there: ${String(fields["detail"] ?? "the code host refused it")} (${reason ?? "host.failed"}). Next: \`loop doctor\` tells what the code host asks for; nothing else of this decision waits for it.`;
 }
 
 function bodySentences(

@@ -43,7 +43,7 @@ test(
     );
     expect(
       (await world.scene.loop("why", dropped.delivery ?? "")).out.replaceAll(/\s+/g, " "),
-    ).toContain("type `loop actors forget` with the login");
+    ).toContain("run `loop actors forget` with the login");
 
     expect(await world.scene.loop("actors", "forget", "@Ada")).toMatchObject({
       code: 0,

@@ -26,7 +26,7 @@ describe("P06 loop add-collaborator and remove-collaborator", () => {
         world.ref(number),
       );
       expect(added, added.err).toMatchObject({ code: 0 });
-      expect(added.out).toContain("may speak to the session of this item until the item closes");
+      expect(added.out).toContain("can comment to this item's session until the item closes");
       expect(await loginsOf(service, world, number)).toEqual(["grace"]);
       expect(
         world.host

@@ -205,7 +205,7 @@ test(
         after: {
           verdict: "delivered",
           reason: "input-of-authorized",
-          sentence: "An authorized user said something to the session.",
+          sentence: "An authorized user commented.",
         },
         gone: [],
         added: ["turn"],
@@ -216,7 +216,7 @@ test(
         after: {
           verdict: "delivered",
           reason: "activity-of-session",
-          sentence: "Something happened that the session should know.",
+          sentence: "The work item changed.",
         },
         gone: [],
         added: ["turn"],
@@ -226,7 +226,7 @@ test(
 
     const told = await world.scene.loop("replay", "--since", "1h", "--config", other);
     expect(told.out).toContain("ignored (stranger-dropped) → delivered (input-of-authorized)");
-    expect(told.out).toContain("+ The session of host:practice/garden#2 is told.");
+    expect(told.out).toContain("+ Delivers it to the session of host:practice/garden#2.");
     expect(told.out).toMatch(
       /Of \d+ decisions since .*: \d+ the same, 2 changed, 0 that cannot be told\. Nothing was carried out\./,
     );
@@ -240,7 +240,7 @@ test(
     );
     expect(nobody.out).toContain("started (start-requested) → ignored (stranger-dropped)");
     expect(nobody.out).toContain(
-      "- A session is spawned for host:practice/garden#2 with this as its first message.",
+      "- Opens a session for host:practice/garden#2 with this as its first message.",
     );
     expect(nobody.out).toContain("Those marked * follow on another change");
 

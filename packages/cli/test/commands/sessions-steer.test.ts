@@ -94,10 +94,10 @@ describe("loop sessions start, pause, resume, stop, cleanup", () => {
       await service.event("delivery.decided");
       const ran = await world.scene.loop("sessions", "resume", world.ref(number));
       expect(ran).toMatchObject({ code: 1 });
-      expect(ran.out).toContain("The item is not started, so nothing runs here.");
+      expect(ran.out).toContain("The item isn't started.");
       expect(ran.out).toContain("→ Type `loop start`");
       expect((await world.scene.loop("sessions", "start", world.ref(number))).out).toContain(
-        "does not carry the label",
+        "doesn't have the label",
       );
       expect(posted(world, number)).toEqual([]);
     },
@@ -169,7 +169,7 @@ describe("loop sessions start, pause, resume, stop, cleanup", () => {
       });
 
       expect((await world.scene.loop("sessions", "start", world.ref(bare))).out).toContain(
-        "does not carry the label",
+        "doesn't have the label",
       );
       const missing = await world.scene.loop("sessions", "start", world.ref(99));
       expect(missing).toMatchObject({ code: 2 });

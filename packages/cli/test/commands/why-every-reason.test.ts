@@ -64,7 +64,7 @@ test("loop why explains every outcome: a sentence, the reason's code, and what t
     expect(out).toContain(sentenceOf(reason, words));
     expect(out).toContain(`reason: ${reason}`);
     if (remedy === null) expect(out).not.toContain("What to do next");
-    else expect(out).toContain(`What to do next: ${remedy}`);
+    else expect(out).toContain(`Next: ${remedy}`);
     expect(out).not.toMatch(/undefined|null|\[object/);
   }
 });
@@ -96,12 +96,12 @@ test.each<[HoldReason, string, string]>([
   [
     "paused",
     "somebody paused it (paused by alice)",
-    "What to do next: `loop sessions resume --work-item host:octo/shop#7`.",
+    "Next: `loop sessions resume --work-item host:octo/shop#7`.",
   ],
   [
     "uncertain",
     "nobody knows whether the last turn was carried out",
-    "What to do next: `loop turns list --state uncertain`.",
+    "Next: `loop turns list --state uncertain`.",
   ],
   ["budget", "its budget is used up", "the same amount is granted again."],
   ["login", "the harness is not logged in", "`loop doctor` checks it"],

@@ -114,7 +114,7 @@ describe("what an agent writes on another work item than its own", () => {
       await turnsDone(service, 2);
       expect((await itemOf(first)).collaborators).toEqual([]);
       expect((await world.scene.loop("why", delivery ?? "")).out.replaceAll(/\s+/g, " ")).toContain(
-        "A turn, of this item or another, ran when this was written",
+        "A turn was running when this was written",
       );
       expect((await world.scene.loop("replay", "--since", "1h", "--json")).json()).toMatchObject({
         changed: [],

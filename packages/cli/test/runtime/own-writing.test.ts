@@ -59,7 +59,7 @@ describe("what an agent posts with a tool of its own", () => {
 
 describe("a grant that an agent may have written", () => {
   const refused =
-    "so nobody can tell whether a person granted it. Type `loop add-collaborator` with the login on the command line";
+    "Nobody can tell whether a person wrote it. Run `loop add-collaborator` with the login on the command line";
 
   test(
     "P06 by a program that it runs in its turn, of which no hook tells, grants nothing, and the thread says how a person can",

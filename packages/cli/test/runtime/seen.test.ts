@@ -119,7 +119,7 @@ test(
       "seen-before",
     );
     const explained = await world.scene.loop("why", "poll-3");
-    expect(explained.out).toContain("The same thing was decided as delivery forth-again.");
+    expect(explained.out).toContain("Duplicate of delivery forth-again.");
     expect((await world.scene.loop("replay", "--since", "1h", "--json")).json()).toMatchObject({
       changed: [],
       unknown: [],

@@ -100,7 +100,7 @@ describe("a release that fails again and again", () => {
         `What comes for ${world.ref(number)} waits: its checkout could not be released (a file in it is locked; tried 3 times`,
       );
       expect(why.out).toContain(
-        `What to do next: put that right, then \`loop effects retry ${id}\` tries at once`,
+        `Next: put that right, then \`loop effects retry ${id}\` tries at once`,
       );
       expect(why.out).not.toContain("It goes on by itself");
       keep.pass(service, 120_000);

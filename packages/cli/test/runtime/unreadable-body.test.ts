@@ -46,6 +46,6 @@ test("a body that is gone because bodies are kept no longer makes no noise, and 
   expect(await service.events("daemon.warning")).toEqual([]);
   expect(service.said.join("\n")).not.toContain("cannot be read");
   expect((await world.scene.loop("why", "old")).out).toContain(
-    "Its body was dropped, as old ones are",
+    "The body was deleted after `retention.bodiesDays` days",
   );
 });

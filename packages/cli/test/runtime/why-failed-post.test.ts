@@ -21,7 +21,7 @@ test(
     const why = (await world.scene.loop("why", failed.delivery ?? "")).out.replaceAll(/\s+/g, " ");
     expect(why).toContain("One line is posted on");
     expect(why).toContain(
-      "The line on the thread did not get there: there is no token in LOOP_HOST_TOKEN (LOOP_E_HOST_NO_TOKEN). What to do next: `loop doctor`",
+      "The line on the thread did not get there: there is no token in LOOP_HOST_TOKEN (LOOP_E_HOST_NO_TOKEN). Next: `loop doctor`",
     );
     expect(why).not.toContain("A reaction did not get there");
   },

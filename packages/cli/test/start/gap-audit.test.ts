@@ -166,8 +166,8 @@ describe("deliveries that were lost while the receiver was down", () => {
       );
       expect(heard(world)).toEqual([]);
       const why = await line(world, "why", world.ref(number));
-      expect(why).toContain("Something newer was asked for at");
-      expect(why).toContain("The grant of @bob was taken back at");
+      expect(why).toContain("A newer command arrived at");
+      expect(why).toContain("Access of @bob was revoked at");
       expect(await line(world, "sessions", "show", world.ref(number))).not.toContain(
         "collaborator",
       );

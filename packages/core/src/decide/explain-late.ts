@@ -31,13 +31,13 @@ export function lateness({
   return newer === null
     ? []
     : [
-        `${happened(newer)} at ${formatInstant(newer.at)} by ${newer.clock === "host" ? "the code host's" : "this machine's"} clock; this was written at ${written}.`,
+        `${happened(newer)} at ${formatInstant(newer.at)} by ${newer.clock === "host" ? "the code host's" : "this machine's"} clock. This was written at ${written}.`,
       ];
 }
 
 function happened(newer: ClockTime | Revocation): string {
-  if (!("login" in newer)) return "Something newer was asked for";
+  if (!("login" in newer)) return "A newer command arrived";
   return newer.login === null
-    ? "Every grant on the item ended"
-    : `The grant of @${newer.login} was taken back`;
+    ? "All collaborators lost access"
+    : `Access of @${newer.login} was revoked`;
 }

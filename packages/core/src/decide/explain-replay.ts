@@ -5,24 +5,24 @@ export function openSentence({ question, about }: OpenQuestion): string {
   const item = about ?? "the work item";
   switch (question) {
     case "anything":
-      return "It was turned away before anything was looked up for it, so nobody knows which work item it would have met, and how that stood.";
+      return "It was ignored before anything was looked up, so its work item and that item's state are unknown.";
     case "lookups":
-      return "The decision does not say what was looked up for it, so its work item cannot be found anew.";
+      return "The decision doesn't record what was looked up, so its work item can't be resolved again.";
     case "closing-references":
-      return "The host was not asked which issues the pull request closes.";
+      return "The code host wasn't asked which issues the pull request closes.";
     case "author-of-pull-request":
-      return "Nobody looked who opened the pull request, which comes from a fork.";
+      return "The author of the pull request, which comes from a fork, wasn't looked up.";
     case "pull-requests-of-commit":
-      return "The host was not asked which pull requests contain the commit.";
+      return "The code host wasn't asked which pull requests contain the commit.";
     case "issue-of-branch":
-      return `The host was not asked whether ${item} exists, to which only the name of a branch points.`;
+      return `Only a branch name points to ${item}, and the code host wasn't asked whether it exists.`;
     case "edits-of-text":
-      return `The host was not asked who edited the text of ${item} since.`;
+      return `The code host wasn't asked who edited the text of ${item} since.`;
     case "state":
-      return `It might have belonged to ${item}, and how that stood was not read.`;
+      return `It might have belonged to ${item}, whose state wasn't read.`;
     case "turn-of-item":
-      return `Nobody looked whether a turn of ${item} ran when the grant was written.`;
+      return `It wasn't checked whether a turn of ${item} ran when the collaborator was added.`;
     case "own-activity":
-      return `Nobody looked whether a session of ${item} did this itself.`;
+      return `It wasn't checked whether a session of ${item} did this itself.`;
   }
 }

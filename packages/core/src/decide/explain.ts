@@ -26,7 +26,7 @@ export function explain(row: Explained, words: Words = defaultWords): readonly s
     ...lateness(row),
     `${opening(decision.verdict)} ${sentenceOf(decision.reason, words)}`,
     ...decision.effects.map(effectSentence),
-    ...(remedy === null ? [] : [`What to do next: ${remedy}`]),
+    ...(remedy === null ? [] : [`Next: ${remedy}`]),
   ];
 }
 
@@ -34,15 +34,13 @@ export function explain(row: Explained, words: Words = defaultWords): readonly s
 function arrival({ event, decision }: Explained): readonly string[] {
   if (event === null)
     return decision.verdict.kind === "rejected"
-      ? [`The payload was not understood: ${misfits[decision.verdict.why]}.`]
+      ? [`The payload is invalid: ${misfits[decision.verdict.why]}.`]
       : [];
   const name = event.action === "" ? event.event : `${event.event} (${event.action})`;
   const who =
-    event.actor === null
-      ? "nobody in particular"
-      : `${event.actor.bot ? "the bot " : ""}@${event.actor.login}`;
+    event.actor === null ? "nobody" : `${event.actor.bot ? "the bot " : ""}@${event.actor.login}`;
   const when = event.at === null ? "" : ` at ${event.at}`;
-  return [`${name} came by ${event.source} from ${who}${when}.`, ...checked(event)];
+  return [`${name} by ${event.source} from ${who}${when}.`, ...checked(event)];
 }
 
 /**
@@ -53,7 +51,9 @@ function checked(event: InboundEvent): readonly string[] {
   if (event.kind !== "ci") return [];
   const { conclusion, phase, headSha } = event.check;
   const end =
-    phase === "completed" ? `ended with ${inline(conclusion ?? "no result", 40)}` : "is not over";
+    phase === "completed"
+      ? `ended with ${inline(conclusion ?? "no result", 40)}`
+      : "hasn't finished";
   return [`The check ${end} on the commit ${headSha.slice(0, 12)}.`];
 }
 
@@ -62,14 +62,13 @@ function checked(event: InboundEvent): readonly string[] {
  * failed here.
  */
 const misfits: Readonly<Record<RejectedShape, string>> = {
-  "not-json": "its body is no JSON",
-  "not-an-object": "its body is JSON, but no object",
-  "too-deep": "its body is nested deeper than is read here",
-  "too-large": "its body has more parts than are read here",
-  shape:
-    "a part that this event always has is missing or of another kind, or reading it failed, which the daemon's log then shows",
-  "unknown-event": "no event of that name is known here",
-  "bad-name": "it names an owner, repository or number that the host would not give out",
+  "not-json": "its body isn't JSON",
+  "not-an-object": "its body isn't a JSON object",
+  "too-deep": "its body is nested too deeply",
+  "too-large": "its body has too many parts",
+  shape: "a required field is missing or has another type, or reading it failed (see `loop logs`)",
+  "unknown-event": "unknown event name",
+  "bad-name": "invalid owner, repository or number",
 };
 
 /** Where it belonged, and how the item stood. */
@@ -77,7 +76,7 @@ function belonging(state: State | null): readonly string[] {
   if (state === null) return [];
   const open = (state.unanswered ?? []).map(
     ({ question, why }) =>
-      `The code host ${why === "not-asked" ? "was not asked" : "was asked and did not tell"} ${unknowns[question]} (${why === "not-asked" ? "it had left several questions unanswered" : why}); what the event itself says counted.`,
+      `The code host ${why === "not-asked" ? "wasn't asked" : "didn't say"} ${unknowns[question]} (${why === "not-asked" ? "it had left several questions unanswered" : why}). The event itself was used instead.`,
   );
   return [...open, ...placing(state)];
 }
@@ -86,7 +85,7 @@ function placing(state: State): readonly string[] {
   if (state.target === null) return [];
   const { workItem, endpoint, provenance } = state.target;
   const [item, lane] = [formatRef(workItem), formatRef(endpoint)];
-  const found = `It belongs to ${item}, ${provenances[provenance]}${lane === item ? "" : `, and is for the session of ${lane}`}.`;
+  const found = `It belongs to ${item}, ${provenances[provenance]}${lane === item ? "" : `, and goes to the session of ${lane}`}.`;
   const ended = state.grantsEnded === undefined ? [] : [endedSentence(state.grantsEnded)];
   return [
     found,
@@ -99,15 +98,15 @@ function placing(state: State): readonly string[] {
 
 function endedSentence(logins: readonly string[]): string {
   const names = logins.map((login) => `@${login}`).join(", ");
-  return `The code host says that the issue was reopened, and no closing was told since ${names} was let in, so every grant of before ended.`;
+  return `The code host says that the issue was reopened, and no close arrived since ${names} was added, so earlier collaborators lost access.`;
 }
 
 /** A person whose words were taken for an agent's must see by what. */
 const ownEvidence: Readonly<Record<OwnBy, string>> = {
-  marker: "It came under the token's login and carries our marker on just these words.",
-  "service-record": "The event log says that the service posted it.",
+  marker: "It was posted by the token's login and carries loop's marker for exactly this text.",
+  "service-record": "The event log shows that loop posted it.",
   "hook-record":
-    "The event log says that an agent posted it during its turn with a tool of its own, as the hook after the tool told (`loop events --type host.posted`).",
+    "The event log shows that an agent posted it during its turn (`loop events --type host.posted`).",
 };
 
 const unknowns: Readonly<Record<UnansweredQuestion["question"], string>> = {
@@ -127,27 +126,27 @@ function standing({ item, seenAs, ownedBy }: State): readonly string[] {
   const held = item.lanes.flatMap((lane) => (lane.hold === null ? [] : [lane.hold.reason]));
   const stood =
     record === null
-      ? "Nothing was on record about it"
+      ? "Not on record"
       : `It was ${record.control.status}, ${record.armed ? "labelled" : "not labelled"} and ${record.open ? "open" : "closed"}`;
   const sessions =
     live === 0
       ? "no session was active"
       : `${live} session${live === 1 ? " was" : "s were"} active`;
-  const lanes = held.length === 0 ? "" : `, lanes were held (${held.join(", ")})`;
+  const lanes = held.length === 0 ? "" : `, on hold (${held.join(", ")})`;
   return [
     `${stood}; ${sessions}${lanes}.`,
-    ...(seenAs === null ? [] : [`The same thing was decided as delivery ${seenAs}.`]),
+    ...(seenAs === null ? [] : [`Duplicate of delivery ${seenAs}.`]),
     ...(ownedBy === null ? [] : [`The instance ${ownedBy} owns the item.`]),
   ];
 }
 
 const provenances: Readonly<Record<Provenance, string>> = {
-  "recorded-link": "by a pull request that was recorded with link-pr",
-  "closing-reference": "by the closing reference that the host knows",
-  "head-branch": "by the name of the head branch",
-  "closing-keyword": "by a closing keyword in the pull request's text",
+  "recorded-link": "by a pull request linked with `loop sessions link-pr`",
+  "closing-reference": "by the code host's closing reference",
+  "head-branch": "by the head branch's name",
+  "closing-keyword": "by a closing keyword in the pull request",
   itself: "because it happened there",
-  "head-sha": "by the commit that the check ran on",
+  "head-sha": "by the commit the check ran on",
   named: "because the request names it",
 };
 
@@ -177,7 +176,7 @@ function opening(verdict: Verdict): string {
     case "closed":
       return verdict.whole ? "Closed:" : "Closed (this session only):";
     case "close-deferred":
-      return "Deferred:";
+      return "Close deferred:";
     case "reopened":
       return `Reopened (${verdict.to} again):`;
     case "granted":
@@ -192,21 +191,21 @@ export function effectSentence(effect: Effect): string {
   switch (effect.kind) {
     case "turn":
       return effect.mode === "spawn"
-        ? `A session is spawned for ${formatRef(effect.endpoint)} with this as its first message.`
-        : `The session of ${formatRef(effect.endpoint)} is told.`;
+        ? `Opens a session for ${formatRef(effect.endpoint)} with this as its first message.`
+        : `Delivers it to the session of ${formatRef(effect.endpoint)}.`;
     case "drop-turns":
-      return `What waits for the session of ${formatRef(effect.endpoint)} is dropped.`;
+      return `Drops queued messages for the session of ${formatRef(effect.endpoint)}.`;
     case "react":
-      return `The comment gets the reaction ${effect.reaction}.`;
+      return `Reacts to the comment with ${effect.reaction}.`;
     case "reply":
-      return `One line is posted on ${formatRef(effect.thread)}: ${effect.text}`;
+      return `Comments on ${formatRef(effect.thread)}: ${effect.text}`;
     case "phase-label":
-      return `The label of ${formatRef(effect.workItem)} says that it is at the node ${effect.phase}.`;
+      return `Labels ${formatRef(effect.workItem)} with the node ${effect.phase}.`;
     case "end-session":
       return effect.graceMs === 0
-        ? `The session of ${formatRef(effect.endpoint)} ends now.`
-        : `The session of ${formatRef(effect.endpoint)} ends once its turn is over, at the latest after ${effect.graceMs / 60_000} minutes.`;
+        ? `Ends the session of ${formatRef(effect.endpoint)} now.`
+        : `Ends the session of ${formatRef(effect.endpoint)} after its turn, within ${effect.graceMs / 60_000} min.`;
     case "release":
-      return `Checkout and session records of ${formatRef(effect.workItem)} are released.`;
+      return `Releases the checkout and session records of ${formatRef(effect.workItem)}.`;
   }
 }

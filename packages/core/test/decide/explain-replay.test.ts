@@ -11,30 +11,30 @@ import { formatRef } from "../../src/work-item/ref.ts";
 it.each<[OpenQuestion["question"], string]>([
   [
     "anything",
-    "It was turned away before anything was looked up for it, so nobody knows which work item it would have met, and how that stood.",
+    "It was ignored before anything was looked up, so its work item and that item's state are unknown.",
   ],
   [
     "lookups",
-    "The decision does not say what was looked up for it, so its work item cannot be found anew.",
+    "The decision doesn't record what was looked up, so its work item can't be resolved again.",
   ],
-  ["closing-references", "The host was not asked which issues the pull request closes."],
-  ["pull-requests-of-commit", "The host was not asked which pull requests contain the commit."],
+  ["closing-references", "The code host wasn't asked which issues the pull request closes."],
+  ["pull-requests-of-commit", "The code host wasn't asked which pull requests contain the commit."],
   [
     "issue-of-branch",
-    "The host was not asked whether host:octo/shop#7 exists, to which only the name of a branch points.",
+    "Only a branch name points to host:octo/shop#7, and the code host wasn't asked whether it exists.",
   ],
-  ["state", "It might have belonged to host:octo/shop#7, and how that stood was not read."],
+  ["state", "It might have belonged to host:octo/shop#7, whose state wasn't read."],
   [
     "turn-of-item",
-    "Nobody looked whether a turn of host:octo/shop#7 ran when the grant was written.",
+    "It wasn't checked whether a turn of host:octo/shop#7 ran when the collaborator was added.",
   ],
-  ["own-activity", "Nobody looked whether a session of host:octo/shop#7 did this itself."],
+  ["own-activity", "It wasn't checked whether a session of host:octo/shop#7 did this itself."],
 ])("%s is told in one sentence", (question, sentence) => {
   expect(openSentence({ question, about: formatRef(issueRef) })).toBe(sentence);
 });
 
 it("speaks of the work item where nobody knows which it is", () => {
   expect(openSentence({ question: "state", about: null })).toBe(
-    "It might have belonged to the work item, and how that stood was not read.",
+    "It might have belonged to the work item, whose state wasn't read.",
   );
 });

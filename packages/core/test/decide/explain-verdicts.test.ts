@@ -43,7 +43,7 @@ describe("every verdict", () => {
     ["Cleaned up by @alice:", { kind: "cleaned-up", by: "alice" }],
     ["Closed:", { kind: "closed", endpoint: issueRef, whole: true }],
     ["Closed (this session only):", { kind: "closed", endpoint: issueRef, whole: false }],
-    ["Deferred:", { kind: "close-deferred" }],
+    ["Close deferred:", { kind: "close-deferred" }],
     ["Reopened (paused again):", { kind: "reopened", to: "paused" }],
     ["Granted to @carol by @alice:", { kind: "granted", login: "carol", by: "alice" }],
     ["Revoked for @carol by @alice:", { kind: "revoked", login: "carol", by: "alice" }],
@@ -60,7 +60,7 @@ describe("every verdict", () => {
 describe("every effect", () => {
   it.each<[string, Effect]>([
     [
-      "A session is spawned for host:octo/shop#7 with this as its first message.",
+      "Opens a session for host:octo/shop#7 with this as its first message.",
       {
         kind: "turn",
         mode: "spawn",
@@ -70,7 +70,7 @@ describe("every effect", () => {
       },
     ],
     [
-      "The session of host:octo/shop#7 is told.",
+      "Delivers it to the session of host:octo/shop#7.",
       {
         kind: "turn",
         mode: "resume",
@@ -80,23 +80,23 @@ describe("every effect", () => {
       },
     ],
     [
-      "What waits for the session of host:octo/shop#12 is dropped.",
+      "Drops queued messages for the session of host:octo/shop#12.",
       { kind: "drop-turns", endpoint: pullRef, why: "stopped" },
     ],
     [
-      "The label of host:octo/shop#7 says that it is at the node design.",
+      "Labels host:octo/shop#7 with the node design.",
       { kind: "phase-label", workItem: issueRef, phase: "design", phases: ["design"] },
     ],
     [
-      "The session of host:octo/shop#7 ends now.",
+      "Ends the session of host:octo/shop#7 now.",
       { kind: "end-session", endpoint: issueRef, why: "stopped", graceMs: 0 },
     ],
     [
-      "The session of host:octo/shop#7 ends once its turn is over, at the latest after 10 minutes.",
+      "Ends the session of host:octo/shop#7 after its turn, within 10 min.",
       { kind: "end-session", endpoint: issueRef, why: "closed", graceMs: 600_000 },
     ],
     [
-      "Checkout and session records of host:octo/shop#7 are released.",
+      "Releases the checkout and session records of host:octo/shop#7.",
       { kind: "release", workItem: issueRef, why: "closed" },
     ],
   ])("%s", (sentence, effect) => {
@@ -110,8 +110,8 @@ describe("how the item stood", () => {
       "whose session it is for, where it is not the item's own",
       { target: targetOf({ endpoint: pullRef }) },
       [
-        "It belongs to host:octo/shop#7, because it happened there, and is for the session of host:octo/shop#12.",
-        "Nothing was on record about it; no session was active.",
+        "It belongs to host:octo/shop#7, because it happened there, and goes to the session of host:octo/shop#12.",
+        "Not on record; no session was active.",
       ],
     ],
     [
@@ -151,7 +151,7 @@ describe("how the item stood", () => {
       },
       [
         "It belongs to host:octo/shop#7, because it happened there.",
-        "It was started, labelled and open; no session was active, lanes were held (budget, login).",
+        "It was started, labelled and open; no session was active, on hold (budget, login).",
       ],
     ],
     [
@@ -164,8 +164,8 @@ describe("how the item stood", () => {
         ],
       },
       [
-        "The code host was asked and did not tell which branch the pull request comes from (LOOP_E_HOST_UNREACHABLE); what the event itself says counted.",
-        "The code host was not asked whose token the service has (it had left several questions unanswered); what the event itself says counted.",
+        "The code host didn't say which branch the pull request comes from (LOOP_E_HOST_UNREACHABLE). The event itself was used instead.",
+        "The code host wasn't asked whose token the service has (it had left several questions unanswered). The event itself was used instead.",
       ],
     ],
   ])("tells %s", (_what, state, sentences) => {
@@ -182,12 +182,12 @@ describe("what came", () => {
         state: null,
         decision: { verdict: { kind: "noted" }, reason: "nothing-to-tell", effects: [] },
       })[0],
-    ).toBe("issue_comment came by webhook from nobody in particular.");
+    ).toBe("issue_comment by webhook from nobody.");
   });
 
   it.each([
     ["completed", null, "ended with no result"],
-    ["running", null, "is not over"],
+    ["running", null, "hasn't finished"],
     ["completed", "success", "ended with success"],
   ] as const)("a check that is %s with %s %s", (phase, conclusion, how) => {
     const event = ciEvent({ phase, conclusion });
@@ -226,7 +226,7 @@ describe("what overtook it", () => {
   ): Partial<Parameters<typeof explain>[0]> => ({ decision: { verdict, reason, effects: [] } });
 
   const clocks =
-    "Something newer was asked for at 2026-03-01T12:01:00Z by the code host's clock; this was written at 2026-03-01T12:00:00Z.";
+    "A newer command arrived at 2026-03-01T12:01:00Z by the code host's clock. This was written at 2026-03-01T12:00:00Z.";
   it.each<[string, Parameters<typeof told>[0], boolean]>([
     ["a request that came too late", {}, true],
     ["another refusal", decided({ kind: "refused", verb: "start" }, "not-armed"), false],

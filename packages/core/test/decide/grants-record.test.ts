@@ -235,7 +235,7 @@ describe("a reopening of which nobody told", () => {
     ]);
     expect(left?.workItem?.revoked).toEqual([{ login: null, at: at(9), clock: "host" }]);
     expect(explain({ event, state, decision }).join(" ")).toContain(
-      "the issue was reopened, and no closing was told since @carol was let in",
+      "the issue was reopened, and no close arrived since @carol was added",
     );
     expect(redecide(JSON.parse(JSON.stringify({ event, state, decision })), policyOf())).toEqual({
       kind: "same",

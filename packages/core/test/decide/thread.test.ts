@@ -61,7 +61,7 @@ describe("what the thread is told of a request that was not made there (service.
 describe("what the thread is told of a request that is refused", () => {
   it("is the sentence and the remedy", () => {
     expect(posted(commentEvent("loop start"))).toEqual([
-      "The item is started already. Say in a comment what is to be done, or type `loop stop` first to begin anew.",
+      "The item is already started. Comment to add instructions, or type `loop stop` first to start over.",
     ]);
   });
 

@@ -39,7 +39,7 @@ test(
     const sent = await world.scene.loop("graph", "skip", "extra", "--work-item", world.ref(number));
     expect(sent).toMatchObject({
       code: 1,
-      out: expect.stringContaining("The process graph of this item has no node of that name."),
+      out: expect.stringContaining("The process graph of this item has no node with that name."),
     });
     expect(sent.out).toContain("→ Look at `loop graph show`");
     const why = await world.scene.loop(
@@ -50,7 +50,7 @@ test(
     expect(why.out).toContain(
       "What @operator said at the node approval was not taken: the graph work-item has no node extra.",
     );
-    expect(why.out).toContain("What to do next: Look at `loop graph show`");
+    expect(why.out).toContain("Next: Look at `loop graph show`");
   },
 );
 

@@ -6,7 +6,7 @@ import { until } from "../../support/until.ts";
 import { createWorld, type World } from "../../support/world.ts";
 
 const refusals = (world: Awaited<ReturnType<typeof createWorld>>, number: number): number =>
-  world.host.issue(number).comments.filter(({ body }) => body.includes("does not carry the label"))
+  world.host.issue(number).comments.filter(({ body }) => body.includes("doesn't have the label"))
     .length;
 
 test(
