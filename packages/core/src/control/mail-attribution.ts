@@ -15,9 +15,9 @@ import { verbsBeforeNames, wroteBeginnings, wroteWords } from "./mail-words.ts";
  * `On … wrote:`, of which everything is the client's, the name in it as well: anybody may call
  * themselves `loop stop`. Clients wrap it, between two words or behind a long name.
  */
-export function attribution(text: string, line: Line, lines: LinesBefore): MailMark | null {
+export function attribution(text: string, line: Line, lines: LinesBefore): readonly MailMark[] {
   const { above } = lines;
-  if (!hasHint(text, above[0]?.start ?? line.start, line.end, lines)) return null;
+  if (!hasHint(text, above[0]?.start ?? line.start, line.end, lines)) return [];
   lines.looks += 1;
   const last = wordsOf(text, { ...line, first: Math.max(line.first, line.end - longestLine) });
   const rows = [...above.map((each) => wordsOf(text, each)), last];
@@ -27,17 +27,20 @@ export function attribution(text: string, line: Line, lines: LinesBefore): MailM
     from -= 1;
     words = `${rows[from] ?? ""} ${words}`;
   }
+  const isWhole = isAttribution(words);
   const isMarked = quotesBelow(text, line.end);
-  if (!isAttribution(words)) {
-    if (!isMarked || !namesWriter(last)) return null;
+  if (!isWhole) {
+    if (!isMarked || last.startsWith(">") || !namesWriter(last)) return [];
     from = rows.length - 1;
   }
   while (from > 0 && goesOn(rows[from - 1] ?? "", rows[from] ?? "")) from -= 1;
   const { start } = above[from] ?? line;
+  // Who only names a writer quotes somebody, and goes on below.
+  if (!isWhole) return [{ start, end: line.end, surely: false }];
   const found = isMarked ? aboveMail(text, line, start, lines) : toTheEnd(start);
   // Some clients indent the line, which Markdown takes for code; then lines below tell whether it is.
   const isIndented = found.end === null && line.first - line.start >= 4;
-  return isIndented ? toTheEnd(behindQuotes(text, line.end)) : found;
+  return isIndented ? [found, toTheEnd(behindQuotes(text, line.end))] : [found];
 }
 
 /** Whether a row may go on in the next one: any of the last three, of more only those that look so. */
@@ -72,7 +75,7 @@ const mostQuoted = 400;
 /** Whether a line above marked lines says who wrote them, though not when: `Ada wrote:`. */
 function namesWriter(words: string): boolean {
   const lower = words.toLowerCase();
-  return wroteAtEnd.test(lower) || (/[>)\]][^\p{L}\p{N}]{0,8}$/u.test(lower) && hasMailbox(lower));
+  return wroteAtEnd.test(lower) || hasMailbox(lower) || (hasDate(lower) && wrote.test(lower));
 }
 
 /** Whether a word for writing, or an address, stands on the lines; searched once in all. */
@@ -94,10 +97,11 @@ const hint = new RegExp(`[<@]|${wroteWords.join("|")}`, "giu");
  */
 function isAttribution(line: string): boolean {
   const lower = line.toLowerCase().replace(/^[*_]{1,3}/u, "");
-  // A bullet, a heading or a quote is none.
-  if (/^(?:[-+>#|]|\* |\p{Nd}{1,9}[.)] )/u.test(lower)) return false;
+  if (lower.startsWith(">")) return false;
   const isDated = hasDate(lower);
   if (isDated && hasMailbox(lower)) return true;
+  // A bullet or a heading is none.
+  if (/^(?:[-+#|]|\* |\p{Nd}{1,9}[.)] )/u.test(lower)) return false;
   if (!wrote.test(lower)) return false;
   const begins = wroteBeginnings.some((beginning) => lower.startsWith(beginning));
   if (isDated && (begins || /^\p{Nd}/u.test(lower))) return true;

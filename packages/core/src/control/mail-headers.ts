@@ -1,3 +1,4 @@
+import { goesOn } from "./mail-attribution.ts";
 import { hasAddress, hasClock, hasDate, hasDay, hasMailbox } from "./mail-dates.ts";
 import { headerNames } from "./mail-words.ts";
 
@@ -22,17 +23,20 @@ export function isMailHead(lines: Iterable<MailLine>, behind: HeadBehind): boole
   const flags = { subject: false, sender: false, sent: false };
   const found: Found = { headers: 0, known: 0, addresses: 0, dates: 0, ...flags };
   const names = new Set<string>();
-  let [wrapped, blanks] = [false, 0];
+  let [wrapped, blanks, last] = [false, 0, ""];
   for (const { words } of lines) {
     if (isTableRule(words)) continue;
+    const isWrapped = last !== "" && words !== "" && goesOn(last, words);
+    last = words;
     const name = headerName(words);
     const isKnown = found.known > 0 && found.known === found.headers;
     if (words === "" && isKnown && blanks === 0) blanks = 1;
     else if (name === null) {
       // A long list of people goes on on the next line.
-      if (wrapped || blanks > 0 || found.headers === 0) break;
-      if (!hasAddress(words) && !words.includes(";")) break;
+      if (blanks > 0 || found.headers === 0) break;
+      if (!isWrapped && (wrapped || (!hasAddress(words) && !words.includes(";")))) break;
       wrapped = true;
+      if (found.headers === 1 && hasMailbox(words)) found.sender = true;
     } else {
       // Paragraphs of their own are lines of a head only where their names are known.
       if (names.has(name) || (blanks > 0 && !headerNames.has(name))) break;

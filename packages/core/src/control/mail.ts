@@ -17,8 +17,7 @@ import { headBelow, isPhrase, isRule, isSeparator, titleInLine, titleOf } from "
 import { forwardedLines, senderNames } from "./mail-words.ts";
 
 /**
- * What mail clients and the code host write into a text, and what of others they copy: a separator
- * and the head of the mail that is answered, `On … wrote:`, a signature, what a client or the host
+ * What mail clients and the code host write into a text that came by mail: a separator and the head of the mail that is answered, `On … wrote:`, a signature, what a client or the host
  * adds. All behind it is another mail. Where lines with `>` follow `On … wrote:` and the author wrote nothing
  * above, only that line and those are, so that who answers below is heard. Known by form where that
  * is possible, and by words of many languages else.
@@ -30,14 +29,16 @@ export function mailMarks(original: string): readonly MailMark[] {
   for (let start = 0; start < text.length;) {
     const end = lineEnd(text, start);
     const line: Line = { start, end, first: firstSign(text, start, end) };
-    const found = line.first === end ? null : startOfMail(text, line, lines);
+    const found = line.first === end ? [] : startOfMail(text, line, lines);
     // So many marks stand in no text that people write; whatever it is, the rest is not looked at.
-    const surely = marks.length === mostMarks || lines.looks > mostLooks;
-    if (surely) marks.push({ start: found?.start ?? start, end: null, surely });
-    else if (found !== null) marks.push(found);
-    if (surely) break;
-    if (found !== null && found.end !== null) lines.ownFrom = text.length;
-    pass(text, line, lines);
+    const surely = marks.length >= mostMarks || lines.looks > mostLooks;
+    if (surely) {
+      marks.push({ start: found[0]?.start ?? start, end: null, surely });
+      break;
+    }
+    marks.push(...found);
+    if (found.some((mark) => mark.end !== null)) forget(lines, text.length);
+    else pass(text, line, lines);
     start = end + 1;
   }
   return marks;
@@ -45,6 +46,12 @@ export function mailMarks(original: string): readonly MailMark[] {
 
 const mostMarks = 50;
 const mostLooks = 500;
+
+/** The line is a client's, and so is what was taken for the author's right above it. */
+function forget(lines: LinesBefore, end: number): void {
+  lines.above.length = 0;
+  lines.ownFrom = end;
+}
 
 /** What the line leaves for those below it. */
 function pass(text: string, line: Line, lines: LinesBefore): void {
@@ -66,55 +73,35 @@ function pass(text: string, line: Line, lines: LinesBefore): void {
 const mostWrapped = 8;
 
 /**
- * What a client or the host wrote, by what this line says; null where it says nothing of that kind.
+ * What a client or the host wrote, by what this line says.
  */
-function startOfMail(text: string, line: Line, lines: LinesBefore): MailMark | null {
+function startOfMail(text: string, line: Line, lines: LinesBefore): readonly MailMark[] {
   const { start, end, first } = line;
   const code = text.charCodeAt(first);
   const above = lines.above.at(-1);
   if (isRuleSign(code)) {
     const words = wordsOf(text, line);
     if (words === "--" || titleOf(words) !== null) lines.looks += 1;
-    if (isSignature(text, line, words, above === undefined)) return toTheEnd(start);
-    if (isPhrase(words)) return aboveMail(text, line, start, lines);
+    if (isSignature(text, line, words, above === undefined)) return [toTheEnd(start)];
+    if (isPhrase(words)) return [aboveMail(text, line, start, lines)];
     const isTitle = titleOf(words) !== null;
     const separated = isTitle || isSeparator(words) ? headBelow(text, end, isTitle) : null;
-    if (separated !== null) return toTheEnd(separated);
+    if (separated !== null) return [toTheEnd(separated)];
   }
-  if (isCopyBelow(text, first)) return { start, end: null, surely: true };
-  // Whoever wrote what is copied above may have left a block of code open.
-  if (isCopyAbove(text, line)) return { start: 0, end, surely: true };
   const glued = titleInLine(text, line);
-  if (glued !== null) return toTheEnd(glued);
-  if (isForward(text, line)) return aboveMail(text, line, start, lines);
-  if (isFooter(text, line)) return toTheEnd(start);
+  if (glued !== null) return [toTheEnd(glued)];
+  if (isForward(text, line)) return [aboveMail(text, line, start, lines)];
+  if (isFooter(text, line)) return [toTheEnd(start)];
   if (hasColonAhead(text, first, end)) {
     const isApart = above === undefined || isRule(text, above);
     const isSender = isSenderLine(text, first);
     if (isSender) lines.looks += 1;
     const begins = isApart || isSender || namesMailbox(wordsOf(text, line));
     const behind = isApart ? "blank" : "words";
-    if (begins && isMailHead(linesFrom(text, start), behind)) return toTheEnd(start);
-    if (isSender && isHeadInLine(wordsOf(text, line))) return toTheEnd(start);
+    if (begins && isMailHead(linesFrom(text, start), behind)) return [toTheEnd(start)];
+    if (isSender && isHeadInLine(wordsOf(text, line))) return [toTheEnd(start)];
   }
-  return endsInColon(text, line) ? attribution(text, line, lines) : null;
-}
-
-/** The host makes an issue of a discussion: all below is a copy, and may end any element itself. */
-function isCopyBelow(text: string, first: number): boolean {
-  discussion.lastIndex = first;
-  return discussion.test(text);
-}
-
-const discussion = /<div\s{1,4}type\s{0,4}=\s{0,4}["']?discussions-op-text/iuy;
-
-/** The host makes an issue of a comment: all above is a copy of it. */
-function isCopyAbove(text: string, line: Line): boolean {
-  const code = text.charCodeAt(line.first);
-  if (code !== 42 && code !== 95) return false;
-  return /^[*_]{1,2} ?originally posted by @?\[?[\w-].{0,200} in \S.{0,300}[*_]{1,2}$/iu.test(
-    wordsOf(text, line),
-  );
+  return endsInColon(text, line) ? attribution(text, line, lines) : [];
 }
 
 /** Whether the line stands above a mail that is handed on. */

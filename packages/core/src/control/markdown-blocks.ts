@@ -31,13 +31,13 @@ import { beginInline, endInline, type InlineState, mergeSpans, shorten } from ".
 import type { Scannable } from "./scannable.ts";
 
 /**
- * What hides in a text, and where its lines begin that are nothing but a break or the underline of
- * a heading. `quotes` are spans of what is quoted, by a mark (whole lines) or an element: ascending
+ * What hides in a text, and where its lines of code begin, but for the one that opens a fence.
+ * `quotes` are spans of what is quoted, by a mark (whole lines) or an element: ascending
  * and disjoint, and exact where no positions were wanted.
  */
 export type MarkdownReading = {
   readonly spans: readonly number[];
-  readonly breaks: ReadonlySet<number>;
+  readonly codeLines: ReadonlySet<number>;
   readonly quotes: readonly number[];
 };
 
@@ -81,7 +81,7 @@ export function readMarkdown(text: Scannable, wanted: readonly number[] | null):
   readPieces(scan, inline, wanted);
   const spans = endInline(inline, text.length);
   const quotes = mergeSpans([...scan.quotes, ...quotations(inline, text)]);
-  return { spans, breaks: scan.breaks, quotes };
+  return { spans, codeLines: scan.codeLines, quotes };
 }
 
 /**
@@ -103,6 +103,7 @@ function scanLine(scan: BlockScan, ahead: InlineState, start: number, end: numbe
   if (matched === scan.stack.length) {
     if (scan.leaf === "fence") {
       if (closesFence(scan.text, line, scan.fence, scan.fenceLength)) scan.leaf = "none";
+      scan.codeLines.add(start);
       return hide(scan, start, end);
     }
     if (scan.leaf === "html" && (scan.htmlKind < 6 || line.at < line.end))
@@ -214,6 +215,7 @@ function passLeaf(
       return next;
     }
     closeTo(scan, open);
+    scan.codeLines.add(start);
     return hide(scan, start, end);
   }
   if (isFence(text, line, code)) {
@@ -228,7 +230,6 @@ function passLeaf(
     return hide(scan, start, end);
   if (underline || isThematicBreak(text, line, code)) {
     closeTo(scan, open);
-    scan.breaks.add(start);
     return hide(scan, start, end);
   }
   const heading = code === 35 && isHeading(text, line);

@@ -42,8 +42,8 @@ export type BlockScan = {
   /** Labels of link definitions and of footnotes, normalized. */
   readonly labels: Set<string>;
   readonly notes: Set<string>;
-  /** Beginnings of lines that are nothing but a break or the underline of a heading. */
-  readonly breaks: Set<number>;
+  /** Beginnings of lines of code, but for the one that opens a fence. */
+  readonly codeLines: Set<number>;
   /** Lines of block quotes with what ends them: start, end, …, ascending and apart. */
   readonly quotes: number[];
   /** Open containers, outermost first. */
@@ -79,7 +79,7 @@ export function beginScan(text: Scannable): BlockScan {
     pieces: [],
     labels: new Set(),
     notes: new Set(),
-    breaks: new Set(),
+    codeLines: new Set(),
     quotes: [],
     stack: [],
     leaf: "none",

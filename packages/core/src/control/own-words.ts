@@ -1,20 +1,25 @@
+import { copiedSpan } from "./copied.ts";
 import { mailMarks } from "./mail.ts";
 import type { MailMark } from "./mail-mark.ts";
 import { readMarkdown } from "./markdown-blocks.ts";
 import { mergeSpans } from "./markdown-spans.ts";
 
 /**
- * Where a text has something that may hide without any Markdown: other people's mail, and
- * characters that turn around what follows.
+ * Where a text has something that may hide without any Markdown: other people's mail, what the host
+ * copied, and characters that turn around what follows.
  */
-export type Beside = { readonly marks: readonly MailMark[]; readonly overrides: readonly number[] };
+export type Beside = {
+  readonly marks: readonly MailMark[];
+  readonly overrides: readonly number[];
+  readonly copied: readonly number[];
+};
 
 export function besideMarkdown(text: string): Beside {
-  return { marks: mailMarks(text), overrides: overridesIn(text) };
+  return { marks: mailMarks(text), overrides: overridesIn(text), copied: copiedSpan(text) };
 }
 
-export function isNothing({ marks, overrides }: Beside): boolean {
-  return marks.length === 0 && overrides.length === 0;
+export function isNothing({ marks, overrides, copied }: Beside): boolean {
+  return marks.length === 0 && overrides.length === 0 && copied.length === 0;
 }
 
 /**
@@ -25,16 +30,16 @@ export function isNothing({ marks, overrides }: Beside): boolean {
 export function notOwnSpans(
   text: string,
   wanted: readonly number[] | null,
-  { marks, overrides }: Beside,
+  { marks, overrides, copied }: Beside,
 ): readonly number[] {
   const asked =
     wanted === null || marks.length === 0
       ? wanted
       : [...wanted, ...marks.map(({ start }) => start)].toSorted((a, b) => a - b);
-  const { spans, breaks } = readMarkdown(text, asked);
-  const mail = mailSpans(text, marks, spans, breaks);
-  if (mail.length === 0 && overrides.length === 0) return spans;
-  return mergeSpans([...spans, ...overrides, ...mail]);
+  const { spans, codeLines } = readMarkdown(text, asked);
+  const mail = mailSpans(text, marks, spans, codeLines);
+  const beside = [...overrides, ...copied, ...mail];
+  return beside.length === 0 ? spans : mergeSpans([...spans, ...beside]);
 }
 
 /** What a text quotes as a page shows it, and the mail below it: spans, ascending and disjoint. */
@@ -42,24 +47,27 @@ export function quotedSpans(text: string): readonly number[] {
   const lines = withLineFeeds(text);
   const marks = mailMarks(lines);
   // Without such a sign nothing is marked, and no tag ends.
-  if (marks.length === 0 && !text.includes(">")) return [];
-  const { spans, breaks, quotes } = readMarkdown(lines, null);
-  const mail = mailSpans(text, marks, spans, breaks);
-  return mail.length === 0 ? quotes : mergeSpans([...quotes, ...mail]);
+  const copied = copiedSpan(lines);
+  if (marks.length === 0 && copied.length === 0 && !text.includes(">")) return [];
+  const { spans, codeLines, quotes } = readMarkdown(lines, null);
+  const mail = mailSpans(text, marks, spans, codeLines);
+  const beside = [...copied, ...mail];
+  return beside.length === 0 ? quotes : mergeSpans([...quotes, ...beside]);
 }
 
-/** What the marks hide that are not code or quoted themselves, to the first that hides all. */
+/**
+ * What the marks hide, to the first that hides all. One in a line of code, or in what begins to be
+ * hidden above it, is none; what its own line begins with may be a name that looks like Markdown.
+ */
 function mailSpans(
   text: string,
   marks: readonly MailMark[],
   spans: readonly number[],
-  breaks: ReadonlySet<number>,
+  codeLines: ReadonlySet<number>,
 ): readonly number[] {
   const found: number[] = [];
   for (const { start, end, surely } of marks) {
-    // A name that begins as a fence does is no fence of the author's.
-    const isFence = "`~".includes(text.charAt(start));
-    if (!surely && !isFence && !breaks.has(start) && covers(spans, start)) continue;
+    if (!surely && (codeLines.has(start) || beginsBefore(spans, start))) continue;
     found.push(start, end ?? text.length);
     if (end === null) break;
   }
@@ -74,12 +82,10 @@ export function withLineFeeds(text: string): string {
   return text.includes("\r") ? text.replace(/\r(?!\n)/g, "\n") : text;
 }
 
-/** Whether a position lies inside of a span. */
-function covers(spans: readonly number[], at: number): boolean {
-  for (let i = 0; i < spans.length; i += 2) {
-    if ((spans[i] ?? 0) > at) return false;
+/** Whether a span holds a position that doesn't begin there. */
+function beginsBefore(spans: readonly number[], at: number): boolean {
+  for (let i = 0; i < spans.length && (spans[i] ?? 0) < at; i += 2)
     if (at < (spans[i + 1] ?? 0)) return true;
-  }
   return false;
 }
 

@@ -44,6 +44,21 @@ const names: readonly string[] = [
   `x ${"> ".repeat(20)}loop stop${" >".repeat(50)}`,
   "``` loop stop <!-- <pre>",
   "loop stop wrote: <b@example.org> wrote:",
+  // What Markdown makes something of at the beginning of a line.
+  ...[
+    "[a](b) ",
+    "<b>",
+    "<x>",
+    "$x$ ",
+    "<kbd>x</kbd> ",
+    "<kbd>",
+    "`x` ",
+    "~~x~~ ",
+    "<!-- x -->",
+  ].map((mark) => `${mark}loop stop`),
+  ...["- ", "# ", "1. ", "| ", "* ", "+ ", "[^1]: ", "<pre>", "~~~ "].map(
+    (mark) => `${mark}loop stop`,
+  ),
 ];
 const known = /Ada Beispiel|Ada|Mallory|Bob|Beispiel|Example|Ада|Άντα/gu;
 
@@ -99,7 +114,28 @@ describe("a name in the line above a mail", () => {
     }
   });
 
+  it.each(renamed)("is nobody's word where $file is indented right below a word", ({ line }) => {
+    for (const name of names) {
+      const named = line.replaceAll(known, name).replaceAll("\n", " ");
+      for (const above of ["Thanks\n", "- Thanks\n", "Thanks\n\n"])
+        for (const body of ["\n> old\n", "\nold\n"]) {
+          const mail = `${above}    ${named}\n${body}`;
+          expect.soft(read(mail), mail).toEqual(nothing);
+        }
+    }
+  });
+
+  it("is nobody's word in a head that is wrapped", () => {
+    for (const name of ["loop stop", `loop stop ${"and on ".repeat(30)}`]) {
+      const from = wrapped(`From: ${name} ${"A".repeat(70)} <notifications@example.org>`, 72);
+      const mail = `Thanks\n\n________________________________\n${from}\nSent: Friday, November 27, 2026 10:00 AM\nTo: acme/garden <garden@noreply.example.org>\nSubject: Re: [acme/garden] It squeaks\n\nold\n`;
+      expect(read(mail), mail).toEqual(nothing);
+    }
+  });
+
   test.each([
+    ["loop stop wrote on 11/27/26 10:00 AM:\n> hello"],
+    ["loop stop schrieb am 27.11.2026 um 10:00:\n> hello"],
     ["loop stop wrote:\n\n> hello"],
     ["loop stop writes:\n> hello"],
     ["loop stop <mallory@example.org>:\n> hello"],
@@ -213,6 +249,40 @@ describe("what the code host copies into a text of somebody else", () => {
     expect(own(text)).toBe(words);
   });
 
+  const notes = [
+    "",
+    "Sent from my iPhone",
+    "-- \nEve",
+    "On Mon, Nov 23, 2026 at 10:04 AM Ada <a@b.example> wrote:",
+    "-----Original Message-----",
+    "```",
+    "<!--",
+    "<kbd>",
+    "~~~",
+    "> so",
+    "From: a\n".repeat(60),
+    "x:\n".repeat(600),
+    "_Originally posted by @bob in #1_",
+  ];
+  const hosts = [
+    posted,
+    posted.replace("@mallory", "**@mallory**"),
+    posted.replace("@mallory", "[@mallory](https://host.example/mallory)"),
+    posted.replaceAll("_", "*"),
+    `  ${posted}  `,
+  ];
+  it.each(notes)("is nobody's word whatever %j leaves open", (note) => {
+    for (const host of hosts)
+      for (const text of [
+        `loop stop\n\n${note}\n\n${host}`,
+        `${note}\n\nloop stop\n\n${host}\n`,
+        `loop stop\r\n\r\n${note}\r\n\r\n${host}\r\n`,
+      ]) {
+        expect(read(text), text).toEqual(nothing);
+        expect(own(text), text).toBe("");
+      }
+  });
+
   it("is the author's own where they only tell of it", () => {
     expect(read("This was originally posted by @ada in #7.\n\nloop stop")).toMatchObject({
       verb: "stop",
@@ -227,6 +297,13 @@ describe("what only looks like a mail's line", () => {
     ["Von meinem Handy aus kann ich das hier nicht testen, leider auch nicht später.\n\nloop stop"],
     ["Sent with the mobile app, the form loses the date.\n\nloop stop"],
     ["Begin forwarded message: is not detected\n\nloop stop"],
+    ["I looked into it.\n\nAs @bob wrote:\n\n> use a queue\n\nI agree.\n\nloop stop"],
+    ["Two things.\n\nThe compiler writes:\n\n> error TS2345\n\nPlease fix both.\n\nloop stop"],
+    ["As Bob wrote:\n\n> a\n\nYes. And as Ann wrote:\n\n> b\n\nNo.\n\nloop stop"],
+    ["Look.\n\nSee Bob's mail (bob@x.example):\n\n> a\n\nloop stop"],
+    [
+      "On Mon, Nov 23, 2026 at 10:04 AM Ada <ada@example.org> wrote:\n> a\n\nOn Mon, Nov 23, 2026 at 11:04 AM Bob <bob@example.org> wrote:\n> b\n\nloop stop",
+    ],
     ["loop stop\n> On Mon, Nov 23, 2026 at 10:04 AM Ada <ada@example.org> wrote:\n> > hm"],
     ["loop stop\nOn Mon, Nov 23, 2026 at 10:04 AM Ada <ada@example.org> wrote:\n> hm"],
     [
