@@ -1,5 +1,6 @@
 import { type Pins, pinnedIn, standingOf } from "../control/authority.ts";
 import type { Authority } from "../control/authority-type.ts";
+import { copiedSpan } from "../control/copied.ts";
 import { partsOf } from "../control/quoted-parts.ts";
 import { itemIn } from "../decide/item-view.ts";
 import { tellsItem } from "../decide/telling.ts";
@@ -108,7 +109,9 @@ function itemWords({
     editors === "unknown"
       ? editors
       : editors.flatMap((edited) => (edited.what === what ? [edited.by] : []));
-  const own: Words = { field: "title", text: title, by, editors: of("title") };
+  // The host takes the title from what it copies as well.
+  const titledBy = copiedSpan(body).length === 0 ? by : null;
+  const own: Words = { field: "title", text: title, by: titledBy, editors: of("title") };
   const described: Words = { field: "body", text: body, by, editors: of("description") };
   return [...(title === "" ? [] : [own]), ...partedWords(described)];
 }
