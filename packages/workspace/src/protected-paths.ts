@@ -1,64 +1,12 @@
 import { posix } from "node:path";
 import { decodeName, encodeName } from "./names.ts";
+import { isToolFile, leadingFolders, placesBelow, toolDepth } from "./tool-files.ts";
 
 /** One file of a commit, as git lists it. */
 export type TreeEntry = { readonly mode: string; readonly blob: string; readonly path: string };
 
 /**
- * Files and folders, anywhere in a tree, from which agents, editors, hook runners and package
- * managers take orders.
- */
-const names: ReadonlySet<string> = new Set([
-  // Agents.
-  ...[".claude", "claude.md", "claude.local.md", ".mcp.json"],
-  ...["agent.md", "agents.md", "agents.override.md", ".agents", ".loop"],
-  ...[".cursor", ".cursorrules", ".windsurf", ".windsurfrules", ".codex", ".gemini", "gemini.md"],
-  ...[".opencode", "opencode.json", "opencode.jsonc", ".qwen", "qwen.md"],
-  ...[".aider.conf.yml", "conventions.md", ".clinerules", ".roo", ".roorules", ".goosehints"],
-  ...[".junie", ".kiro", ".kilocode", ".trae", ".augment", ".amazonq", ".continue", ".factory"],
-  ...[".roomodes", ".kilocodemodes", ".rules", "warp.md", "crush.md", ".crush", ".amp"],
-  // Editors, and what sets a shell up.
-  ...[".vscode", ".idea", ".zed", ".devcontainer", ".devcontainer.json"],
-  ...[".exrc", ".vimrc", ".nvimrc", ".nvim.lua", ".dir-locals.el", ".dir-locals-2.el"],
-  ...[".envrc", ".mise", ".tool-versions"],
-  // Hook runners.
-  ...[".husky", "prek.toml"],
-  // Package managers and build tools. The list of pnpm's packages names its hooks as well.
-  ...[".npmrc", ".yarnrc", ".yarnrc.yml", ".yarn", ".pnp.cjs", ".pnp.loader.mjs"],
-  ...[".pnpmfile.cjs", ".pnpmfile.mjs", "pnpm-workspace.yaml", "bunfig.toml", ".bunfig.toml"],
-  ...[".cargo", ".bazelrc"],
-]);
-
-/**
- * Files of tools that read several: one for this machine, one for each environment, and the same in
- * other formats.
- */
-const families: readonly RegExp[] = [
-  /^\.?mise(?:rc)?(?:\.[^/]+)?\.toml$/u,
-  /^\.?lefthook(?:-local)?\.(?:ya?ml|toml|jsonc?)$/u,
-  /^\.?simple-git-hooks\.(?:[cm]?[jt]s|json)$/u,
-  /^\.pre-commit-config\.ya?ml$/u,
-  /^\.overcommit(?:\.local)?\.ya?ml$/u,
-];
-
-/** Such names of two parts, anywhere in a tree as well. */
-const pairs: ReadonlySet<string> = new Set([".config/mise"]);
-
-/** Folders that lead to them. */
-const pairFolders: ReadonlySet<string> = new Set([...pairs].map((pair) => posix.dirname(pair)));
-
-/**
- * Such places that are named from the root of a tree: Copilot's files, and what sessions are told
- * at their start.
- */
-const places: readonly string[] = [
-  ...[".github/copilot-instructions.md", ".github/instructions", ".github/agents"],
-  ...[".github/prompts", ".github/chatmodes", ".github/hooks"],
-  "docs/learnings",
-];
-
-/**
- * Whether a part of the path is such a name, or it leads to such a place, however a file system may
+ * Whether a path is, or is below, one from which a tool takes orders, however a file system may
  * spell it.
  */
 export const isProtected = (path: string): boolean => rootOf(path) !== null;
@@ -93,25 +41,31 @@ export type RestorePlan = {
 };
 
 /**
- * What of a base can be told only by reading its files: where its links lead, and what its
- * instructions import.
+ * What of a base can't be told from its paths: where its links lead, what its instructions import,
+ * and the folders below which git's configuration has its hooks.
  */
 export type BaseContents = {
   readonly leadsTo: (link: TreeEntry) => string;
   /** Paths from the root of the tree; files that the base doesn't have are among them. */
   readonly imports: readonly string[];
+  readonly hooks: readonly string[];
 };
 
 /** Compares two commits, of which only the listed files are looked at. Pure. */
 export function planRestore(
   head: readonly TreeEntry[],
   base: readonly TreeEntry[],
-  { leadsTo, imports }: BaseContents,
+  { leadsTo, imports, hooks }: BaseContents,
 ): RestorePlan {
   const imported = new Set(imports.map(foldPath));
-  const counts = (path: string): boolean => isProtected(path) || imported.has(foldPath(path));
-  const ways = foldersOf([...places, ...imported]);
-  const isWay = (path: string): boolean => ways.has(path) || pairFolders.has(posix.basename(path));
+  const hookFolders = hooks.map(foldPath);
+  const isHook = (path: string): boolean =>
+    hookFolders.some((folder) => `${foldPath(path)}/`.startsWith(`${folder}/`));
+  const counts = (path: string): boolean =>
+    isProtected(path) || imported.has(foldPath(path)) || isHook(path);
+  const ways = foldersOf([...placesBelow, ...imported, ...hookFolders]);
+  const isWay = (path: string): boolean =>
+    ways.has(path) || leadingFolders.has(posix.basename(path));
   const isOurs = ({ mode, path }: TreeEntry): boolean =>
     counts(path) || (mode === "120000" && isWay(foldPath(path)));
   const ours = new Map(head.filter(isOurs).map((entry) => [entry.path, entry]));
@@ -140,9 +94,10 @@ export function planRestore(
 
 /**
  * Nested configuration counts only where the head still has the folder that it is about, as a
- * folder.
+ * folder; and a tool's file only where the head has no folder of that name.
  */
 function hasPlace(path: string, folders: ReadonlySet<string>, files: ReadonlySet<string>): boolean {
+  if (isToolFile(foldPath(path)) && folders.has(path)) return false;
   const parent = posix.dirname(rootOf(path) ?? path);
   return parent === "." || (folders.has(parent) && !files.has(parent));
 }
@@ -159,16 +114,8 @@ function staysWithin(link: TreeEntry, target: string, counts: (path: string) => 
 /** The path up to its first protected part; null when it has none. */
 function rootOf(path: string): string | null {
   const segments = path.split("/");
-  const folded = segments.map(foldPath);
-  const isPair = (at: number): boolean => pairs.has(folded.slice(at, at + 2).join("/"));
-  const at = folded.findIndex((name, index) => isListed(name) || isPair(index));
-  if (at >= 0) return segments.slice(0, at + (isPair(at) ? 2 : 1)).join("/");
-  const start = segments.slice(0, 2).join("/");
-  return places.includes(foldPath(start)) ? start : null;
-}
-
-function isListed(name: string): boolean {
-  return names.has(name) || families.some((family) => family.test(name));
+  const depth = toolDepth(segments.map(foldPath));
+  return depth === null ? null : segments.slice(0, depth).join("/");
 }
 
 function foldersOf(paths: readonly string[]): ReadonlySet<string> {

@@ -6,6 +6,7 @@ import type { Tools } from "./move-clone.ts";
 import { withIndex } from "./write-files.ts";
 import type { Layout } from "./layout.ts";
 import { decodeName, encodeName, fileAt, shownName } from "./names.ts";
+import { hooksFolders } from "./hooks-folder.ts";
 import { importsOf, type ReadBlobs } from "./imports.ts";
 import { readPlain } from "./plain-file.ts";
 import {
@@ -36,7 +37,8 @@ export type Base = { readonly commit: string; readonly branch: string };
  */
 export async function restoreFromBase(tools: Tools, layout: Layout, base: Base): Promise<Restored> {
   const record = await recordOf(layout);
-  const plan = await compare(tools, layout, base);
+  const hooks = await hooksFolders(tools.git, layout, record);
+  const plan = await compare(tools, layout, base, hooks);
   for (const path of plan.remove) await removeFile(layout.checkout, path);
   await writeFiles(tools, layout, plan.write);
   await hide(tools, layout, record, plan);
@@ -67,7 +69,12 @@ export function restoredNote({ branch, files }: Restored): Message | null {
   return say`this head is not an authorized person's, so its agent and hook configuration is the one of ${outside(branch)}: ${joined(shown, say`, `)}${more}. No commit carries this; the head's own version is in git show HEAD:<path>.`;
 }
 
-async function compare({ git, own }: Tools, layout: Layout, base: Base): Promise<RestorePlan> {
+async function compare(
+  { git, own }: Tools,
+  layout: Layout,
+  base: Base,
+  hooks: readonly string[],
+): Promise<RestorePlan> {
   const records = await recordsOf(layout);
   const head = (await readHead(records))?.commit ?? null;
   if (head === null) throw new Error(`${layout.checkout} has no commit checked out`);
@@ -85,11 +92,19 @@ async function compare({ git, own }: Tools, layout: Layout, base: Base): Promise
       );
     const imports = await importsOf(theirs, read);
     const links = theirs.filter(
-      ({ mode, path }) => mode === "120000" && (isProtected(path) || imports.includes(path)),
+      ({ mode, path }) =>
+        mode === "120000" &&
+        (isProtected(path) ||
+          imports.includes(path) ||
+          hooks.some((folder) => path.startsWith(`${folder}/`))),
     );
     const targets = links.length === 0 ? [] : await read(links.map(({ blob }) => blob));
     const leadsTo = new Map(links.map(({ path }, at) => [path, targets[at] ?? "/"]));
-    return planRestore(ours, theirs, { leadsTo: ({ path }) => leadsTo.get(path) ?? "/", imports });
+    return planRestore(ours, theirs, {
+      leadsTo: ({ path }) => leadsTo.get(path) ?? "/",
+      imports,
+      hooks,
+    });
   });
 }
 

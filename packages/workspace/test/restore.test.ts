@@ -11,6 +11,7 @@ import {
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createWorkspace } from "../src/index.ts";
+import { hooksFolderOf } from "../src/hooks-folder.ts";
 import { excludePattern } from "../src/restore.ts";
 import { parseTree, planRestore, type TreeEntry } from "../src/protected-paths.ts";
 import { formatPlain } from "@loopwork/core/ports";
@@ -181,6 +182,41 @@ describe("W10: odd heads", () => {
     expect(scratch.git(workdir, "status", "--porcelain")).toBe("");
   });
 
+  test.each([
+    [
+      "the clone's",
+      (value: string) => scratch.git(scratch.clone, "config", "core.hooksPath", value),
+    ],
+    [
+      "the user's own",
+      (value: string) =>
+        writeFileSync(join(scratch.home, ".gitconfig"), `[core]\n\thooksPath = ${value}\n`),
+    ],
+  ])("hooks in the folder that %s configuration names are the base's", async (_whose, set) => {
+    scratch.commit({ ...base, "scripts/git/pre-commit": "base\n" });
+    attackerHooks();
+    await prepared(requestFor(scratch, 8));
+    set("scripts/git");
+    const { workdir } = await prepared();
+    expect(readFileSync(join(workdir, "scripts/git/pre-commit"), "utf8")).toBe("base\n");
+    expect(existsSync(join(workdir, "scripts/git/post-checkout"))).toBe(false);
+    expect(readFileSync(join(workdir, "scripts/run"), "utf8")).toBe("head\n");
+    expect(scratch.git(workdir, "status", "--porcelain")).toBe("");
+  });
+
+  function attackerHooks(): void {
+    scratch.git(scratch.source, "switch", "-q", "-c", "patch");
+    scratch.write(scratch.source, {
+      "scripts/git/pre-commit": "evil\n",
+      "scripts/git/post-checkout": "evil\n",
+      "scripts/run": "head\n",
+    });
+    scratch.git(scratch.source, "add", "-A", "-f");
+    scratch.git(scratch.source, "commit", "-q", "-m", "patch");
+    scratch.git(scratch.source, "push", "-q", join(scratch.remotes, "garden.git"), "patch");
+    scratch.git(scratch.source, "switch", "-q", "main");
+  }
+
   test("links in the place of folders are replaced and not followed", async () => {
     scratch.commit(base);
     const outside = join(scratch.folder, "outside");
@@ -260,7 +296,7 @@ describe("W10: odd heads", () => {
 
 describe("what is compared", () => {
   const entry = (path: string, blob: string, mode = "100644"): TreeEntry => ({ mode, blob, path });
-  const none = { leadsTo: (): string => "/", imports: [] };
+  const none = { leadsTo: (): string => "/", imports: [], hooks: [] };
 
   test("whatever is protected follows the base, in any folder and in any case; everything else is the head's", () => {
     const head = [
@@ -358,6 +394,44 @@ describe("what is compared", () => {
     [".exrc"],
     [".nvim.lua"],
     [".dir-locals.el"],
+    // By tool: see the table in tool-files.ts.
+    [".github/skills/run/SKILL.md"],
+    [".github/lsp.json"],
+    [".github/mcp.json"],
+    [".github/copilot/settings.json"],
+    ["lsp.json"],
+    [".lefthook/pre-commit/lint.sh"],
+    [".lefthook-local/pre-commit/lint.sh"],
+    [".githooks/pre-commit"],
+    [".git-hooks/pre_commit/x.rb"],
+    [".huskyrc"],
+    [".huskyrc.js"],
+    ["husky.config.cjs"],
+    [".lintstagedrc"],
+    [".lintstagedrc.mjs"],
+    ["sub/.lintstagedrc.json"],
+    ["lint-staged.config.ts"],
+    ["mise/config.toml"],
+    ["sub/mise/config.local.toml"],
+    [".mise/tasks/build"],
+    ["mise-tasks/build"],
+    [".mise-tasks/build"],
+    [".mvn/extensions.xml"],
+    ["sub/.mvn/jvm.config"],
+    [".bundle/config"],
+    [".bundle/plugin/index"],
+    ["uv.toml"],
+    [".python-version"],
+    ["NuGet.config"],
+    ["src/nuget.Config"],
+    ["NUGET.CONFIG"],
+    [".bazeliskrc"],
+    [".bazelversion"],
+    ["tools/bazel"],
+    ["Tools/Bazel"],
+    ["tools/bazel.bat"],
+    ["garden.code-workspace"],
+    [".code-workspace"],
     // Names that a file system which ignores case takes for protected ones.
     [".V\u017fcode/tasks.json"],
     ["mi\u017fe.toml"],
@@ -375,8 +449,24 @@ describe("what is compared", () => {
     ["docs/agents.md.txt"],
     ["src/opencode.ts"],
     [".config/other.toml"],
-    ["mise/config.toml"],
+    ["mise/main.rs"],
+    ["mise/configs.toml"],
+    ["mise/tasks/build"],
     ["mise.lock"],
+    [".nvmrc"],
+    [".node-version"],
+    [".sdkmanrc"],
+    ["sub/tools/bazel"],
+    ["tools/bazel/defs.bzl"],
+    ["tools/bazelisk"],
+    ["tools/bazel.sh"],
+    ["tools/bazel-rules.md"],
+    ["sub/lsp.json"],
+    ["githooks/pre-commit"],
+    ["lefthook/pre-commit"],
+    ["src/lint-staged.ts"],
+    ["docs/code-workspace"],
+    ["config/nuget.config.md"],
     ["misery.toml"],
     ["src/rules"],
     ["sub/.github/hooks/x"],
@@ -402,6 +492,47 @@ describe("what is compared", () => {
       entry("sub/hooks", "1", "120000"),
     ];
     expect(planRestore(head, [], none).remove).toEqual([".config", "sub/.Config"]);
+  });
+
+  test("a link of the head in the place of `tools` or `mise` goes; a folder `tools/bazel` takes no file of the base's", () => {
+    const links = [entry("tools", "1", "120000"), entry("sub/mise", "1", "120000")];
+    expect(planRestore(links, [], none).remove).toEqual(["tools", "sub/mise"]);
+    const folder = [entry("tools/bazel/defs.bzl", "1")];
+    expect(planRestore(folder, [entry("tools/bazel", "2")], none)).toMatchObject({
+      remove: [],
+      write: [],
+    });
+  });
+
+  test("the folder that `core.hooksPath` names is the base's, with what its name may be spelled like", () => {
+    const head = [
+      entry("scripts/git/pre-commit", "1"),
+      entry("Scripts/Git/pre-push", "1"),
+      entry("scripts/other", "1"),
+    ];
+    const theirs = [entry("scripts/git/pre-commit", "2"), entry("scripts/other", "2")];
+    expect(planRestore(head, theirs, { ...none, hooks: ["scripts/git"] })).toMatchObject({
+      remove: ["Scripts/Git/pre-push"],
+      write: [entry("scripts/git/pre-commit", "2")],
+    });
+    const link = [entry("scripts/git", "1", "120000")];
+    expect(planRestore(link, theirs, { ...none, hooks: ["scripts/git"] }).remove).toEqual([
+      "scripts/git",
+    ]);
+  });
+
+  test.each([
+    ["scripts/git", "scripts/git"],
+    ["./scripts//git/", "scripts/git"],
+    [".", null],
+    ["", null],
+    ["..", null],
+    ["../hooks", null],
+    ["/dev/null", null],
+    ["~/hooks", null],
+    ["scripts/../..", null],
+  ])("core.hooksPath %j leads to %j of the checkout", (value, folder) => {
+    expect(hooksFolderOf(value)).toBe(folder);
   });
 
   test("what sessions are told as notes is the base's, and other documents are the head's", () => {
@@ -451,7 +582,7 @@ describe("what is compared", () => {
     const plan = planRestore(
       [entry("x/code", "9"), entry("x/AGENTS.md", "2", "120000")],
       [inside, outside, up],
-      { leadsTo: ({ path }) => targets[path] ?? "", imports: [] },
+      { leadsTo: ({ path }) => targets[path] ?? "", imports: [], hooks: [] },
     );
     expect(plan).toEqual({
       remove: ["x/AGENTS.md"],

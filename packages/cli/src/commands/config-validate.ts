@@ -2,6 +2,7 @@ import { formatProblem, parseConfig } from "@loopwork/core/config";
 import { checkedFor, ConfigRejected, enabledDaemons } from "../start/load-config.ts";
 import type { RefusedConfig } from "../start/open-config.ts";
 import type { Ports } from "../start/ports.ts";
+import { refuseStateInWorkTree } from "../start/state-in-work-tree.ts";
 import { type Block, type Call, Command, line, register, type Result } from "./command.ts";
 
 /**
@@ -17,6 +18,7 @@ class ConfigValidateCommand extends Command {
     const config = await ports.config();
     const loaded = checkedFor(config, enabledDaemons(config.config), ports.io);
     const file = loaded.file ?? "default";
+    refuseStateInWorkTree(loaded.paths);
     const warnings = loaded.warnings.map((warning): Block =>
       line(`! ${formatProblem(warning, file)}`, "warn"),
     );

@@ -170,12 +170,7 @@ function parseEnvLines(
         complain(number, `the quote that opens the value of ${name} is never closed`);
       else if (quoted.after !== "" && !quoted.after.startsWith("#"))
         complain(quoted.at + 1, `text after the closing quote of ${name}`);
-      else if (
-        quoted.value
-          .split("\n")
-          .slice(1)
-          .some((each) => assignment.test(each.trimStart()))
-      )
+      else if (swallowsAssignment(quoted.value))
         complain(
           number,
           `the value of ${name} goes over several lines and swallows an assignment; close its quote`,
@@ -190,6 +185,21 @@ function parseEnvLines(
   }
   return { values, setAt };
 }
+
+/**
+ * Whether a value's later lines set a variable. Keys in PEM are left out, and so is what has nothing
+ * but padding behind it: the last line of base64 often looks like a name and an equals sign.
+ */
+function swallowsAssignment(value: string): boolean {
+  return value
+    .replaceAll(pemBlock, "")
+    .split("\n")
+    .slice(1)
+    .map((line) => line.trim())
+    .some((line) => assignment.test(line) && !/^=*$/.test(line.replace(assignment, "")));
+}
+
+const pemBlock = /^-----BEGIN ([^\n]+)-----\n(?:(?!-----).*\n)*-----END \1-----$/gm;
 
 /**
  * What ends a value in a shell or another reader, or means something there, would belong to it

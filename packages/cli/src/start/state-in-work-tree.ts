@@ -6,8 +6,8 @@ import { LoopError } from "@loopwork/core/errors";
 import { shellQuoted } from "../output/shell-quoted.ts";
 import { silentGitHint, trackedBelow } from "../runtime/ask-git.ts";
 import { pidfileOf, readLivePidfile } from "../detach/pidfile.ts";
-import { isHomeState, isOutsideOf, placeOutside } from "./state-place.ts";
-import { realPlace, workTreeOn } from "./work-tree.ts";
+import { freePlace, freeStatePlace, isOutsideOf, treeAround } from "./state-place.ts";
+import { realPath, realPlace } from "./work-tree.ts";
 
 /** Where loop keeps what it believes and what it runs. */
 export type StatePaths = Pick<
@@ -22,7 +22,7 @@ export type StatePaths = Pick<
  */
 export function refuseStateInWorkTree(paths: StatePaths): void {
   for (const { key, path, hint } of places(paths)) {
-    const tree = isHomeState(path) ? null : workTreeOn(path);
+    const tree = treeAround(path);
     if (tree === null) continue;
     throw new LoopError(
       "LOOP_E_STATE_IN_WORK_TREE",
@@ -42,14 +42,13 @@ function places({
   workspaceRoot,
 }: StatePaths): readonly Kept[] {
   const store = storeUrl.slice("sqlite:".length);
-  const outside = placeOutside(stateRoot, homedir());
   const remove = (key: string) => (): string =>
     `remove ${key}, so that the file lies in the state root, or set it to a path outside of every repository`;
   return [
     {
       key: "state.root",
       path: stateRoot,
-      hint: () => `stop loop, set state.root to ${outside}${andMove(stateRoot, outside)}`,
+      hint: () => stateRootHint(stateRoot),
     },
     {
       key: "store.url",
@@ -70,15 +69,28 @@ function places({
             key: "routing.workspace.root",
             path: workspaceRoot,
             hint: () =>
-              "set routing.workspace.root to a folder outside of every repository, such as ~/.loop/workspaces; checkouts that are there stay until you remove them",
+              `set routing.workspace.root to ${freePlace("workspaces") ?? anyFolder}; checkouts that are there stay until you remove them`,
           },
         ]),
   ];
 }
 
-function andMove(from: string, to: string): string {
-  return existsSync(from) ? `, and run: ${moveCommand(from, to)}` : "";
+const anyFolder = "a folder outside of every repository";
+
+function stateRootHint(stateRoot: string): string {
+  const free = freeStatePlace(stateRoot);
+  if (free === null) return `stop loop, and set state.root to ${anyFolder}`;
+  const move = existsSync(stateRoot)
+    ? `, and run: ${moveCommand(realPath(stateRoot), free, isHome(stateRoot) ? ofHome : [])}`
+    : "";
+  return `stop loop, set state.root to ${free}${move}`;
 }
+
+const isHome = (stateRoot: string): boolean =>
+  realPath(stateRoot) === realPath(join(homedir(), ".loop"));
+
+/** What lies in `~/.loop` for all configurations, and stays when the state of one moves. */
+const ofHome = ["trusted-configs", "remembered-configs", "state", "workspaces", "*.env", ".git"];
 
 /** What people commit in a `.loop`; it isn't state. */
 export const notState: readonly string[] = [
@@ -90,9 +102,9 @@ export const notState: readonly string[] = [
 ];
 
 /** Whole or not at all: `to` stands once everything is in it. */
-export function moveCommand(from: string, to: string): string {
+export function moveCommand(from: string, to: string, staying: readonly string[] = []): string {
   const [old, fresh, half] = [from, to, `${to}.moving`].map(shellQuoted);
-  const kept = notState.map((name) => `! -name ${name}`).join(" ");
+  const kept = [...notState, ...staying].map((name) => `! -name ${shellQuoted(name)}`).join(" ");
   return `mkdir -p ${half} && chmod 700 ${half} && find ${old} -mindepth 1 -maxdepth 1 ${kept} -exec sh -c 'mv "$@" "$0"' ${half} {} + && mv ${half} ${fresh}`;
 }
 
@@ -128,12 +140,14 @@ export function refuseStateLeftBehind({ base, stateRoot }: StatePaths): void {
  * `LOOP_E_ENV_FILE`.
  */
 export function refuseEnvFileInWorkTree(file: string, home: string = homedir()): void {
-  const tree = isHomeState(file, home) ? null : workTreeOn(file);
+  const tree = treeAround(file, home);
   if (tree === null) return;
-  const outside = join(home, ".loop", `${basename(tree)}.env`);
+  const outside = freePlace(`${basename(tree)}.env`, home);
   throw new LoopError(
     "LOOP_E_ENV_FILE",
     `env.file ${file} lies in the git work tree ${tree}: checking out a branch could set variables of the service`,
-    `run: mkdir -p ${shellQuoted(dirname(outside))} && mv -n ${shellQuoted(realPlace(file))} ${shellQuoted(outside)}; then set env.file to ${outside}`,
+    outside === null
+      ? `move it to ${anyFolder}, and set env.file to its new place`
+      : `run: mkdir -p ${shellQuoted(dirname(outside))} && mv -n ${shellQuoted(realPlace(file))} ${shellQuoted(outside)}; then set env.file to ${outside}`,
   );
 }

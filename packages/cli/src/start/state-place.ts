@@ -49,7 +49,30 @@ function nameOf(folder: string): string {
   return `${name.slice(0, 40)}-${sha256(real).slice(0, 12)}`;
 }
 
-/** A repository of the home folder itself is the user's own. */
+/**
+ * The work tree that makes a path no place for state. A repository of the home folder itself is the
+ * user's own and may hold `~/.loop`; one that `~/.loop` is, or leads into, may not.
+ */
+export function treeAround(path: string, home: string = homedir()): string | null {
+  return workTreeOn(path, isHomeState(path, home) ? realPath(home) : null);
+}
+
+/** A place of loop's in the home folder that no branch can write; null where there is none. */
+export function freePlace(name: string, home: string = homedir()): string | null {
+  const folders = [join(home, ".loop"), join(home, ".local", "state", "loop")];
+  const places = folders.map((folder) => join(folder, name));
+  return places.find((place) => treeAround(place, home) === null) ?? null;
+}
+
+/** The same for the state of a folder. */
+export function freeStatePlace(folder: string, home: string = homedir()): string | null {
+  return freePlace(join("state", nameOf(folder)), home);
+}
+
+/** Whether a path is below `~/.loop`, by its spelling or by where it really is. */
 export function isHomeState(path: string, home: string = homedir()): boolean {
-  return `${path}/`.startsWith(join(home, ".loop/"));
+  return [
+    [path, home],
+    [realPath(path), realPath(home)],
+  ].some(([at = "", above = ""]) => `${at}/`.startsWith(join(above, ".loop/")));
 }

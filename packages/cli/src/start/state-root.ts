@@ -17,6 +17,7 @@ import {
   refuseStateLeftBehind,
   type StatePaths,
 } from "./state-in-work-tree.ts";
+import { freeStatePlace, treeAround } from "./state-place.ts";
 import { whyUnsafeFolder, whyUnsafeToMake } from "./safe-file.ts";
 
 /**
@@ -60,12 +61,16 @@ function refuseUnsafePlace(stateRoot: string): void {
  * processes are ended.
  */
 function refuseUnsafeRoot(stateRoot: string): void {
-  if (lstatSync(stateRoot).isSymbolicLink())
+  if (lstatSync(stateRoot).isSymbolicLink()) {
+    const real = realpathSync(stateRoot);
+    // A repository of the home folder may hold `~/.loop`, and not what `~/.loop` leads to.
+    const place = treeAround(real) === null ? real : freeStatePlace(stateRoot);
     throw new LoopError(
       "LOOP_E_STATE_ROOT",
       `the state root ${stateRoot} is a link`,
-      `set state.root to ${realpathSync(stateRoot)}`,
+      `set state.root to ${place ?? "a folder outside of every repository"}`,
     );
+  }
   const unsafe = whyUnsafeFolder(stateRoot);
   if (unsafe !== null)
     throw new LoopError(

@@ -3,11 +3,14 @@ import { basename, dirname, join, resolve } from "node:path";
 
 /**
  * The git work tree that a path lies in, or that a link on the way to it lies in: git writes there
- * whatever a branch holds, over ignored files without a word. Null where there is none.
+ * whatever a branch holds, over ignored files without a word. The one at `except`, a real path,
+ * doesn't count. Null where there is none.
  */
-export function workTreeOn(path: string): string | null {
-  for (const step of [join(path, ".git"), ...stepsTo(path)])
-    if (isThere(join(dirname(step), ".git"))) return dirname(step);
+export function workTreeOn(path: string, except: string | null = null): string | null {
+  for (const step of [join(path, ".git"), ...stepsTo(path)]) {
+    const folder = dirname(step);
+    if (folder !== except && isThere(join(folder, ".git"))) return folder;
+  }
   return null;
 }
 

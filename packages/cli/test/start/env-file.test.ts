@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -167,6 +168,54 @@ describe("an env file", () => {
     ],
   ])("is refused whole for %s, with the line", (_, content, expected) => {
     expect(problemsOf(content)).toEqual(expected);
+  });
+
+  test("takes every private key in quotes, whatever its last line looks like", () => {
+    const ec = Array.from(
+      { length: 200 },
+      () =>
+        generateKeyPairSync("ec", {
+          namedCurve: "P-256",
+          privateKeyEncoding: { type: "sec1", format: "pem" },
+          publicKeyEncoding: { type: "spki", format: "pem" },
+        }).privateKey,
+    );
+    const rsa = Array.from(
+      { length: 3 },
+      () =>
+        generateKeyPairSync("rsa", {
+          modulusLength: 2048,
+          privateKeyEncoding: { type: "pkcs1", format: "pem" },
+          publicKeyEncoding: { type: "spki", format: "pem" },
+        }).privateKey,
+    );
+    const refused = [...ec, ...rsa].filter(
+      (key) => problemsOf(`KEY='${key}'\nOTHER="${key}"\nLAST=1\n`).length > 0,
+    );
+    expect(refused).toEqual([]);
+  });
+
+  test.each([
+    ["the last line of a key", "x\n0goPrdntNA==\n-----END EC PRIVATE KEY-----"],
+    ["a line that ends with one =", "x\nabc="],
+    ["a header of a key", "-----BEGIN K-----\nComment=a b\n\nabcd\n-----END K-----\n"],
+  ])("takes %s in a value of several lines", (_, value) => {
+    expect(valuesOf(`A='${value}'\n`)).toEqual({ A: value });
+  });
+
+  test.each([
+    ["after a key", "-----BEGIN K-----\nabcd\n-----END K-----\nSECRET=abc"],
+    ["in a key without an end", "-----BEGIN K-----\nabcd\nSECRET=abc"],
+    ["in a key with another's end", "-----BEGIN K-----\nSECRET=abc\n-----END L-----"],
+    [
+      "in a key that another one cuts off",
+      "-----BEGIN K-----\nSECRET=abc\n-----BEGIN K-----\nabcd\n-----END K-----",
+    ],
+    ["with a value that begins with =", "x\nSECRET==abc"],
+  ])("refuses a quote that swallows an assignment %s", (_, value) => {
+    expect(problemsOf(`A='${value}'\n`)).toEqual([
+      ":1: the value of A goes over several lines and swallows an assignment; close its quote",
+    ]);
   });
 
   test("never loses or changes an assignment without an error, whatever character its value holds", () => {

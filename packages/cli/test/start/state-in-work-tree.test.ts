@@ -13,10 +13,15 @@ import {
 import { dirname, join } from "node:path";
 import { freePort } from "@loopwork-tooling/practice-host";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { LoopError } from "@loopwork/core/errors";
 import { connectPorts } from "../../src/start/connect.ts";
 import { runDaemon } from "../../src/start/daemons.ts";
 import { loadConfig } from "../../src/start/load-config.ts";
 import type { Io } from "../../src/start/ports.ts";
+import {
+  refuseEnvFileInWorkTree,
+  refuseStateInWorkTree,
+} from "../../src/start/state-in-work-tree.ts";
 import { workTreeOn } from "../../src/start/work-tree.ts";
 import { foundConfig } from "../support/found-config.ts";
 import { createScene, type Scene } from "../support/scene.ts";
@@ -385,5 +390,130 @@ describe("what a trusted configuration has read", () => {
     process.env["HOME"] = scene.home;
     onTestFinished(() => void (process.env["HOME"] = home));
     expect(await scene.loop("sessions", "list")).toMatchObject({ code: 0 });
+  });
+});
+
+describe("`~/.loop` itself", () => {
+  /** A home folder whose `~/.loop` is a link into `~/dot/loop`; `repository` is a folder of it. */
+  function linkedHome(repository: string): Scene & { readonly real: string } {
+    const scene = createScene("service: { enabled: false }\n");
+    const real = join(scene.home, "dot", "loop");
+    mkdirSync(real, { recursive: true });
+    symlinkSync(real, join(scene.home, ".loop"));
+    gitIn(join(scene.home, repository), "init", "--quiet");
+    writeFileSync(join(real, "cli-config.yaml"), config);
+    useHome(scene.home);
+    delete scene.env["LOOP_CONFIG"];
+    return { ...scene, real };
+  }
+
+  function useHome(home: string): void {
+    const before = process.env["HOME"];
+    process.env["HOME"] = home;
+    onTestFinished(() => void (process.env["HOME"] = before));
+  }
+
+  const inHome = (scene: Scene, ...argv: readonly string[]) =>
+    scene.loop("--config", join(scene.home, ".loop", "cli-config.yaml"), ...argv);
+
+  test.each([["dot"], ["dot/loop"]])(
+    "that leads into a repository, ~/%s, is refused, and the place in the hint works",
+    async (repository) => {
+      const scene = linkedHome(repository);
+      writeFileSync(join(scene.real, "marker.key"), "ours\n");
+      mkdirSync(join(scene.real, "trusted-configs"));
+      const refused = await inHome(scene, "sessions", "list");
+      const tree = join(scene.home, repository === "dot" ? "dot" : ".loop");
+      expect(refused).toMatchObject({
+        code: 2,
+        err: expect.stringContaining(`in the git work tree ${tree}:`),
+      });
+      const doctor = await inHome(scene, "doctor");
+      expect((await inHome(scene, "config", "validate")).err).toBe(refused.err);
+      expect(doctor.out).not.toMatch(/✓ state root/);
+      expect(doctor.out).toContain(`in the git work tree ${tree}:`);
+      const [, root = "", command = ""] =
+        /stop loop, set state\.root to (\S+), and run: (.*)$/m.exec(refused.err) ?? [];
+      expect(workTreeOn(root)).toBeNull();
+      execFileSync("sh", ["-c", command]);
+      expect(readFileSync(join(root, "marker.key"), "utf8")).toBe("ours\n");
+      expect(existsSync(join(scene.real, "trusted-configs"))).toBe(true);
+      writeFileSync(join(scene.real, "cli-config.yaml"), `state: { root: ${root} }\n${config}`);
+      expect((await inHome(scene, "sessions", "list")).code).toBe(0);
+    },
+  );
+
+  test("that leads into a repository holds no state of another one's configuration", async () => {
+    const scene = linkedHome("dot");
+    gitIn(scene.cwd, "init", "--quiet");
+    scene.env["LOOP_CONFIG"] = join(scene.cwd, "cli-config.yaml");
+    writeFileSync(scene.env["LOOP_CONFIG"], config);
+    const refused = await scene.loop("sessions", "list");
+    expect(refused).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(`in the git work tree ${join(scene.home, "dot")}`),
+    });
+    const [, root = ""] = /set state\.root to (\S+)$/m.exec(refused.err) ?? [];
+    expect((await scene.loop("doctor")).out).not.toMatch(/✓ state root/);
+    writeFileSync(scene.env["LOOP_CONFIG"], `state: { root: ${root} }\n${config}`);
+    expect((await scene.loop("sessions", "list")).code).toBe(0);
+  });
+
+  test("that leads elsewhere in a home folder that is a repository has a hint that works", async () => {
+    const scene = linkedHome(".");
+    const refused = await inHome(scene, "sessions", "list");
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining("is a link") });
+    const [, root = ""] = /set state\.root to (\S+)$/m.exec(refused.err) ?? [];
+    writeFileSync(join(scene.real, "cli-config.yaml"), `state: { root: ${root} }\n${config}`);
+    expect((await inHome(scene, "sessions", "list")).code).toBe(0);
+  });
+
+  test("that is a repository of its own is refused", async () => {
+    const scene = createScene("service: { enabled: false }\n");
+    mkdirSync(join(scene.home, ".loop"));
+    gitIn(join(scene.home, ".loop"), "init", "--quiet");
+    writeFileSync(join(scene.home, ".loop", "cli-config.yaml"), config);
+    useHome(scene.home);
+    expect(await inHome(scene, "sessions", "list")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(`in the git work tree ${join(scene.home, ".loop")}`),
+    });
+  });
+
+  test("in a home folder that is a repository and is named through a link, is the user's own", async () => {
+    const { scene } = foundConfig("");
+    gitIn(scene.home, "init", "--quiet");
+    mkdirSync(join(scene.home, ".loop"));
+    const linked = join(scene.dir, "linked-home");
+    symlinkSync(scene.home, linked);
+    useHome(linked);
+    const { paths } = loadConfig(null, { ...scene, cwd: scene.dir, home: linked });
+    expect(() => refuseStateInWorkTree(paths)).not.toThrow();
+    expect(() =>
+      refuseStateInWorkTree({
+        ...paths,
+        tokenFile: join(realpathSync(scene.home), ".loop", "token"),
+      }),
+    ).not.toThrow();
+    expect(() => refuseStateInWorkTree({ ...paths, tokenFile: join(scene.home, "token") })).toThrow(
+      "service.tokenFile",
+    );
+  });
+
+  test("behind a link into another repository gives no env file a place, and the hint names one that works", () => {
+    const scene = linkedHome("dot");
+    const file = join(scene.home, ".loop", "loop.env");
+    writeFileSync(join(scene.real, "loop.env"), "A=1\n");
+    let hint = "";
+    try {
+      refuseEnvFileInWorkTree(file, scene.home);
+    } catch (error) {
+      hint = error instanceof LoopError ? error.hint : "";
+    }
+    const [, command = "", place = ""] =
+      /run: (.*); then set env\.file to (\S+)$/m.exec(hint) ?? [];
+    execFileSync("sh", ["-c", command]);
+    expect(readFileSync(place, "utf8")).toBe("A=1\n");
+    expect(() => refuseEnvFileInWorkTree(place, scene.home)).not.toThrow();
   });
 });
