@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { SandboxFacts } from "@loopwork/core";
 import type { SandboxPlace } from "@loopwork/core/ports";
 import { installedVersion, type ProbeOptions, runProgram } from "../probe.ts";
-import { isWithin } from "./settings.ts";
+import { isWithin } from "./is-within.ts";
 
 /** Who the service is: what tests stand in for. */
 export type Account = { readonly platform: string; readonly uid: number };
