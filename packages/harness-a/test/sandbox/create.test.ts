@@ -262,6 +262,29 @@ describe("whether a turn runs in the sandbox", () => {
     });
   });
 
+  test.each(["user", "net", "pid", "ipc", "uts", "mnt", "cgroup"])(
+    "a machine that allows no %s namespace at all can't do it, and isn't busy",
+    async (kind) => {
+      const said =
+        "bwrap: Creating new namespace failed: nesting depth or /proc/sys/user/max_*_namespaces exceeded (ENOSPC)";
+      const { options, checkout, dir } = machine({ ...whole, bwrap: `echo "${said}" >&2; exit 1` });
+      for (const each of ["user", "net", "pid", "ipc", "uts", "mnt", "cgroup", "time"])
+        writeFileSync(join(dir, `max_${each}_namespaces`), each === kind ? "0\n" : "96365\n");
+      const sandbox = createSandbox(options, {
+        runner: "headless",
+        programs: ["/opt/loop"],
+        account: { platform: "linux", uid: 1000, limitsDir: dir },
+      });
+      expect(await sandbox.decide("auto", placeOf(checkout))).toMatchObject({
+        kind: "off",
+        why: expect.stringContaining(`max_${kind}_namespaces is 0`),
+      });
+      writeFileSync(join(dir, `max_${kind}_namespaces`), "96365\n");
+      writeFileSync(join(dir, "max_time_namespaces"), "0\n"); // None of these is made.
+      expect(await sandbox.decide("auto", placeOf(checkout))).toMatchObject({ kind: "hold" });
+    },
+  );
+
   test("a home that holds the system can't be hidden", async () => {
     const { options, checkout } = machine(whole);
     expect(
