@@ -109,7 +109,7 @@ async function settingsFor(
   const work = [order.checkout, ...order.alsoIn, ...order.write, tmpDir];
   const open = [...work, ...order.read, ...programs];
   // Other turns, the account's own conversations and short work of ours have their folders there.
-  const temporary = ["/tmp", options.environment["TMPDIR"] ?? "/tmp", tmpdir()];
+  const temporary = ["/tmp", "/var/tmp", options.environment["TMPDIR"] ?? "/tmp", tmpdir()];
   const around = [
     ...(await privateFolders(options, order.env, open)),
     path.dirname(tmpDir),
