@@ -1,8 +1,8 @@
 import type { OneShotPlace } from "@loopwork/core/ports";
 import type { HarnessAOptions } from "./options.ts";
 import { denyRules } from "./sandbox/deny-rules.ts";
+import { hiddenPaths } from "./sandbox/hidden-paths.ts";
 import { privateFolders } from "./sandbox/private-folders.ts";
-import { hiddenBy } from "./sandbox/settings.ts";
 
 export type OneShotSurroundings = Pick<HarnessAOptions, "env" | "passEnv" | "environment" | "home">;
 
@@ -16,8 +16,7 @@ export async function oneShotSettings(
   options: OneShotSurroundings,
 ): Promise<string> {
   const open = [place.workdir, ...place.alsoIn];
-  const hide = await privateFolders(options, place.env, open);
-  return JSON.stringify({
-    permissions: { deny: await denyRules(hiddenBy(place, { hide }), open) },
-  });
+  const around = await privateFolders(options, place.env, open);
+  const hidden = hiddenPaths({ own: place.hide, around }, open);
+  return JSON.stringify({ permissions: { deny: await denyRules(hidden, open) } });
 }

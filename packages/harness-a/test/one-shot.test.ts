@@ -50,6 +50,19 @@ test("hides the home, the harness's logins, logins that variables name, and what
   );
 });
 
+test("hides what is the service's own in the folder that is asked about", async () => {
+  mkdirSync(at("home/work/checkout/.loop"), { recursive: true });
+  writeFileSync(at("home/work/checkout/.loop/loop.env"), "x");
+  const text = await oneShots().settings?.({
+    workdir: at("home/work/checkout"),
+    alsoIn: [],
+    hide: [at("home/work/checkout/.loop/loop.env")],
+    env: {},
+  });
+  expect(text).toContain(`"Read(/${at("home/work/checkout/.loop/loop.env")})"`);
+  expect(text).not.toContain(`"Read(/${at("home/work/checkout")})"`);
+});
+
 test("the settings stand last, behind the operator's choice of a model", () => {
   const { argv } = oneShots(["--model", "m"]).plan(request({ settingsFile: "/s.json" }));
   expect(argv.slice(-4)).toEqual(["--model", "m", "--settings", "/s.json"]);

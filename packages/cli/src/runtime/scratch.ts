@@ -1,26 +1,30 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { lstat, mkdir, readdir, realpath, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
-import { repositoryAround } from "../manifest/repository-around.ts";
+import { workTreeOn } from "../start/work-tree.ts";
 import { identityOf } from "./process-identity.ts";
 import { sha256 } from "./sha256.ts";
 
 /**
  * Gives work a folder of its own below one that the sandbox hides, and takes it away after it. What
- * a process that is gone left there goes as well. `outside`: for a harness that takes orders from
- * every repository around it.
+ * a process that is gone left there goes as well. `others`: for a harness that takes orders from
+ * every repository around it, where to look for a place in none. Rejects with `LOOP_E_SANDBOX`.
  */
 export async function inScratch<T>(
   scratchDir: string,
   work: (folder: string) => Promise<T>,
-  outside = false,
+  others: readonly string[] | null = null,
 ): Promise<T> {
   const stands = existsSync(dirname(scratchDir)); // Nobody makes a state root by the way.
   const below =
-    stands && !(outside && repositoryAround(scratchDir) !== null) ? scratchDir : besideAttempts();
+    others !== null
+      ? inNoRepository(stands ? [scratchDir, ...others] : others)
+      : stands
+        ? scratchDir
+        : besideAttempts(tmpdir());
   for (const each of below === scratchDir ? [below] : [dirname(below), below])
     await makePrivate(each);
   await removeLeft(below);
@@ -33,9 +37,30 @@ export async function inScratch<T>(
   }
 }
 
+/** Places beside the state root, which lies in a repository in some setups. */
+export function elsewhere(): readonly string[] {
+  const home = join(homedir(), ".loop");
+  return [
+    ...[tmpdir(), "/tmp", "/var/tmp"].map(besideAttempts),
+    ...(existsSync(home) ? [join(home, "scratch")] : []),
+  ];
+}
+
 /** Where the sandbox keeps the temporary folders of attempts, and hides those of others. */
-function besideAttempts(): string {
-  return join(tmpdir(), `loop-${process.getuid?.() ?? 0}`, "scratch");
+function besideAttempts(base: string): string {
+  return join(base, `loop-${process.getuid?.() ?? 0}`, "scratch");
+}
+
+function inNoRepository(places: readonly string[]): string {
+  const found = places.find(
+    (place) => existsSync(dirname(dirname(place))) && workTreeOn(place) === null,
+  );
+  if (found !== undefined) return found;
+  throw new LoopError(
+    "LOOP_E_SANDBOX",
+    `No folder for a copy of the checkout lies outside of every repository: ${places.join(", ")}.`,
+    "Set TMPDIR to a folder in no repository for the service.",
+  );
 }
 
 /** Throws `LOOP_E_SANDBOX` where somebody else could reach into the folder. */

@@ -1,8 +1,17 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { LoopError } from "@loopwork/core";
 import type { RunProcess } from "@loopwork/core/ports";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
@@ -10,7 +19,7 @@ import { runHooks } from "../../src/runtime/graph/hooks.ts";
 import { createRunProcess } from "../../src/runtime/run-process.ts";
 import { type CommandPlan, endSentence, runToEnd } from "../../src/runtime/run-to-end.ts";
 import { ChildEnvironment } from "../../src/runtime/child-environment.ts";
-import { ownerOf } from "../../src/runtime/scratch.ts";
+import { elsewhere, inScratch, ownerOf } from "../../src/runtime/scratch.ts";
 
 const run = createRunProcess();
 const scratchDir = mkdtempSync(join(tmpdir(), "loop-scratch-"));
@@ -134,6 +143,40 @@ test("a folder that others can read is refused, and a state root that isn't ther
   expect(existsSync(join(none, ".."))).toBe(false);
   const beside = join(tmpdir(), `loop-${process.getuid?.() ?? 0}`);
   expect(statSync(beside).mode & 0o777).toBe(0o700);
+});
+
+test("for a harness that takes orders from every repository around it no folder lies in one", async () => {
+  const place = realpathSync(mkdtempSync(join("/var/tmp", "loop-orders-")));
+  onTestFinished(() => rmSync(place, { recursive: true, force: true }));
+  const [state, tmp, linked, clean] = ["state", "tmp", "linked", "clean"].map((name) =>
+    join(place, name),
+  ) as [string, string, string, string];
+  for (const folder of [join(state, ".git"), join(tmp, ".git"), join(tmp, "in"), clean])
+    mkdirSync(folder, { recursive: true });
+  symlinkSync(join(tmp, "in"), linked);
+  const held = async (...bases: readonly string[]): Promise<string> =>
+    inScratch(
+      join(state, "scratch"),
+      (folder) => Promise.resolve(folder),
+      bases.map((base) => join(base, "own/scratch")),
+    );
+  const inClean = join(clean, "own/scratch");
+  for (const bases of [
+    [tmp, clean],
+    [linked, clean],
+    [join(place, "none"), clean],
+  ])
+    expect(dirname(await held(...bases))).toBe(inClean);
+  await expect(held(tmp, linked)).rejects.toMatchObject({
+    code: "LOOP_E_SANDBOX",
+    hint: expect.stringContaining("TMPDIR"),
+  });
+  expect(readdirSync(tmp).toSorted()).toEqual([".git", "in"]);
+  expect(elsewhere().slice(0, 3)).toEqual(
+    [tmpdir(), "/tmp", "/var/tmp"].map((base) =>
+      join(base, `loop-${process.getuid?.() ?? 0}`, "scratch"),
+    ),
+  );
 });
 
 /**

@@ -26,7 +26,10 @@ export interface OneShots {
   }): OneShotAnswer;
 }
 
-/** All paths are absolute; what is asked about wins over a folder around it in `hide`. */
+/**
+ * All paths are absolute. Of `hide` and what is asked about the deeper path wins; a path in both is
+ * open.
+ */
 export type OneShotPlace = {
   readonly workdir: string;
   readonly alsoIn: readonly string[];

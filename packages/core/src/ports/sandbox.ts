@@ -40,7 +40,10 @@ export type SandboxPlace = {
   readonly ranSandboxed: boolean;
 };
 
-/** All paths are absolute; what stands in `read` wins over a folder around it in `hide`. */
+/**
+ * All paths are absolute. Of `hide`, which holds loop's own secrets, and what is open the deeper
+ * path wins; a path in both is hidden, unless the turn works in it.
+ */
 export type SandboxOrder = {
   readonly receipt: string;
   readonly turnDir: string;

@@ -9,6 +9,7 @@ import type { HarnessAOptions } from "../options.ts";
 import { plainTextIfAny, writePlainFile } from "../plain-file.ts";
 import { runProgram } from "../probe.ts";
 import { denyRules } from "./deny-rules.ts";
+import { hiddenPaths } from "./hidden-paths.ts";
 import { endLeftProcesses } from "./left-processes.ts";
 import { type Account, factsOf } from "./machine.ts";
 import { movedLogins } from "./named-logins.ts";
@@ -16,7 +17,7 @@ import { privateFolders } from "./private-folders.ts";
 import { excludePlaceholders, removePlaceholders } from "./placeholders.ts";
 import { programPlaces } from "./programs.ts";
 import { registryHosts } from "./registries.ts";
-import { hiddenBy, sandboxSettings } from "./settings.ts";
+import { sandboxSettings } from "./settings.ts";
 import { isTemporaryOf, makeTemporary, temporaryFolder } from "./temporary.ts";
 
 /** Asked anew for each turn. */
@@ -48,7 +49,11 @@ export function createSandbox(
       decideSandbox(
         mode,
         await factsOf(
-          { ...place, hide: hiddenBy(place, { hide: await privateFolders(options, {}) }) },
+          {
+            ...place,
+            hide: hiddenPaths({ own: place.hide, around: await privateFolders(options, {}) })
+              .outermost,
+          },
           runner,
           account,
           options,
@@ -104,18 +109,19 @@ async function settingsFor(
   const work = [order.checkout, ...order.alsoIn, ...order.write, tmpDir];
   const open = [...work, ...order.read, ...programs];
   // Other turns, the account's own conversations and short work of ours have their folders there.
-  const temporary = ["/tmp", options.environment["TMPDIR"] ?? "/tmp", tmpdir()];
-  const hide = [
+  const temporary = ["/tmp", "/var/tmp", options.environment["TMPDIR"] ?? "/tmp", tmpdir()];
+  const around = [
     ...(await privateFolders(options, order.env, open)),
     path.dirname(tmpDir),
     ...temporary
       .flatMap((base) => ["claude", "loop"].map((name) => path.join(base, `${name}-${uid}`)))
       .filter((folder) => path.isAbsolute(folder) && existsSync(folder)),
   ];
-  const deny = await denyRules(hiddenBy(order, { hide }), open, work);
+  const hidden = hiddenPaths({ own: order.hide, around }, open, work);
+  const deny = await denyRules(hidden, open, work);
   return sandboxSettings(order, {
     tmpDir,
-    hide,
+    hidden,
     programs,
     domains: [...new Set([...order.domains, ...registries])],
     deny,

@@ -2,27 +2,32 @@ import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { LoopError } from "@loopwork/core/errors";
-import { isWithin } from "./settings.ts";
+import type { HiddenPaths } from "./hidden-paths.ts";
+import { isWithin } from "./is-within.ts";
 
 /**
  * Rules that keep the harness's Read, Write and Edit tools out of hidden folders: they run outside
  * of the sandbox, and in bypass mode nothing else stops them. A deny rule beats every allow rule,
  * so that a folder with something readable in it is denied by the names in it, outermost folders
  * first. Where that takes too many rules, folders with many names are denied by what those begin
- * with. `work` is what of the open the file tools have to reach; the rest is for commands. Throws
- * `LOOP_E_SANDBOX` where not everything can be denied.
+ * with. `work` is what of the open the file tools have to reach; the rest is for commands. What is
+ * loop's own in an open folder gets rules as well. Throws `LOOP_E_SANDBOX` where not everything can
+ * be denied.
  */
 export async function denyRules(
-  hide: readonly string[],
+  { outermost, inOpen, tooOpen }: HiddenPaths,
   open: readonly string[],
   work: readonly string[] = open,
 ): Promise<readonly string[]> {
-  const standing = open.filter((file) => existsSync(file)); // For what isn't there nothing is left open.
-  const hidden = await hiddenIn(hide, standing);
+  // For what isn't there nothing is left open.
+  const standing = open.filter((file) => existsSync(file) && !tooOpen.includes(file));
+  const closed = outermost.filter((file) => !standing.some((each) => isWithin(file, each)));
+  const hidden = await hiddenIn([...closed, ...inOpen.filter(existsSync)], standing);
+  const coming = inOpen.filter((file) => !existsSync(file)).map(notThereYet);
   // The sandbox makes a rule its own, where letters count as they are and a pattern as what it means.
   const kept = (pattern: string): readonly string[] =>
     /[?*]/.test(pattern) ? standing : standing.filter((file) => work.includes(file));
-  const rules = shortest(hidden).flatMap((said) =>
+  const rules = [...shortest(hidden), coming].flatMap((said) =>
     said.map(([pattern, file]) => sayable(file, pattern, kept(pattern))),
   );
   if (rules.length * 2 <= most) {
@@ -67,7 +72,7 @@ async function hiddenIn(
   open: readonly string[],
 ): Promise<readonly Hidden[]> {
   const found: Hidden[] = [];
-  let level = hide.filter((file) => !open.some((each) => isWithin(file, each)));
+  let level = hide;
   while (level.length > 0) {
     const deeper: string[] = [];
     for (const file of level) {
@@ -85,7 +90,7 @@ async function hiddenIn(
       const short = [...beginnings(names, kept)].map(below);
       found.push({ exact: names.map(exactly).map(below), short });
       const inside = [...kept].map((name) => path.join(file, name));
-      deeper.push(...inside.filter((each) => !open.some((one) => isWithin(each, one))));
+      deeper.push(...inside.filter((each) => !open.includes(each)));
     }
     level = deeper;
   }
@@ -136,6 +141,15 @@ function beginnings(
  */
 function patternOf(file: string): string {
   return file.replaceAll(/[*?[\]{}()!\\\p{Cc}\p{Zl}\p{Zp}\uFEFF\uFFFD]|\s(?=\/|$)/gu, "?");
+}
+
+/**
+ * The sandbox makes a rule its own, and for a path that isn't there it would hide the folder around
+ * it. What a pattern means it looks up.
+ */
+function notThereYet(file: string): Said[number] {
+  const begin = file.slice(0, -(Array.from(file).at(-1)?.length ?? 0));
+  return [`${patternOf(begin)}?`, file];
 }
 
 /** A pattern that denies nothing readable. */

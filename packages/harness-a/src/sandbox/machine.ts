@@ -4,10 +4,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { SandboxFacts } from "@loopwork/core";
 import type { SandboxPlace } from "@loopwork/core/ports";
 import { installedVersion, type ProbeOptions, runProgram } from "../probe.ts";
-import { isWithin } from "./settings.ts";
+import { isWithin } from "./is-within.ts";
 
 /** Who the service is: what tests stand in for. */
-export type Account = { readonly platform: string; readonly uid: number };
+export type Account = {
+  readonly platform: string;
+  readonly uid: number;
+  /** Where the kernel says how many namespaces it allows; `/proc/sys/user` when absent. */
+  readonly limitsDir?: string;
+};
 
 /**
  * Asks the machine and the checkout for everything that the sandbox needs. No more is run than has
@@ -16,7 +21,7 @@ export type Account = { readonly platform: string; readonly uid: number };
 export async function factsOf(
   place: SandboxPlace,
   runner: SandboxFacts["runner"],
-  { platform, uid }: Account,
+  { platform, uid, limitsDir = "/proc/sys/user" }: Account,
   options: ProbeOptions,
 ): Promise<SandboxFacts> {
   const isRoot = uid === 0;
@@ -27,7 +32,7 @@ export async function factsOf(
     isRoot,
     runner,
     missing,
-    probe: unknown ?? (canRun ? await probe(options) : { kind: "passed" }),
+    probe: unknown ?? (canRun ? await probe(options, limitsDir) : { kind: "passed" }),
     silentVersion: canRun ? silent(await installedVersion(options)) : null,
     gitDirectory: await gitDirectoryOf(place),
     hidesSystem:
@@ -62,16 +67,16 @@ const pauses: readonly number[] = [200, 1_000];
  * The harness's own check misses forbidden user namespaces: its turn then ends as done with every
  * command failed. What keeps a look from an answer passes, mostly, and says nothing of the machine.
  */
-async function probe(options: ProbeOptions): Promise<SandboxFacts["probe"]> {
+async function probe(options: ProbeOptions, limitsDir: string): Promise<SandboxFacts["probe"]> {
   for (const pause of pauses) {
-    const found = await look(options);
+    const found = await look(options, limitsDir);
     if (found.kind !== "unanswered") return found;
     await sleep(pause);
   }
-  return look(options);
+  return look(options, limitsDir);
 }
 
-async function look(options: ProbeOptions): Promise<SandboxFacts["probe"]> {
+async function look(options: ProbeOptions, limitsDir: string): Promise<SandboxFacts["probe"]> {
   const asked = await runProgram(options, [
     "bwrap",
     "--unshare-all",
@@ -90,18 +95,25 @@ async function look(options: ProbeOptions): Promise<SandboxFacts["probe"]> {
     return { kind: "unanswered", why: "bwrap took longer than 10 s" };
   if (asked.code === null) return { kind: "unanswered", why: "bwrap was killed" };
   const why = asked.stderr.trim().split("\n")[0]?.slice(0, 200) || `bwrap ended with ${asked.code}`;
-  const passes = exhausted.test(why) && !(/ENOSPC/.test(why) && (await allowsNone()));
-  return { kind: passes ? "unanswered" : "refused", why };
+  const none = /ENOSPC/.test(why) ? await forbiddenIn(limitsDir) : null;
+  if (none !== null) return { kind: "refused", why: `${why}; ${none} is 0` };
+  return { kind: exhausted.test(why) ? "unanswered" : "refused", why };
 }
 
 /** Complaints of a machine that could do it, and has too much to do. */
 const exhausted =
   /Resource temporarily unavailable|Cannot allocate memory|Too many open files|No space left|ENOSPC|EAGAIN|ENOMEM/;
 
-/** An administrator forbids user namespaces with the same complaint as one too many causes. */
-async function allowsNone(): Promise<boolean> {
-  const most = await readFile("/proc/sys/user/max_user_namespaces", "utf8").catch(() => "");
-  return most.trim() === "0";
+/** The namespaces that `--unshare-all` makes, and that of mounts. */
+const kinds: readonly string[] = ["user", "mnt", "pid", "net", "ipc", "uts", "cgroup"];
+
+/** An administrator forbids namespaces with the same complaint as one too many causes. */
+async function forbiddenIn(limitsDir: string): Promise<string | null> {
+  for (const name of kinds.map((kind) => `max_${kind}_namespaces`)) {
+    const most = await readFile(path.join(limitsDir, name), "utf8").catch(() => "");
+    if (most.trim() === "0") return name;
+  }
+  return null;
 }
 
 /**

@@ -2,7 +2,7 @@ import { existsSync, type Stats } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { readPlainFile } from "../plain-file.ts";
-import { isWithin } from "./settings.ts";
+import { isWithin } from "./is-within.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { programIn } from "./machine.ts";
-import { isWithin } from "./settings.ts";
+import { isWithin } from "./is-within.ts";
 
 /** Files and folders of the harness, of Node and of `loop`, wherever they were installed. */
 export async function programPlaces(

@@ -1,12 +1,15 @@
+import { existsSync } from "node:fs";
 import path from "node:path";
 import type { SandboxOrder } from "@loopwork/core/ports";
+import type { HiddenPaths } from "./hidden-paths.ts";
+import { isWithin } from "./is-within.ts";
 import { secretNames } from "./secret-names.ts";
 
 /** What settings are made of beside the order: what is on this machine. */
 export type Surroundings = {
   readonly tmpDir: string;
-  /** Folders that hold the harness's logins and transcripts. */
-  readonly hide: readonly string[];
+  /** What commands must not read. */
+  readonly hidden: HiddenPaths;
   /** Folders of programs that a turn needs: the harness, `loop`, Node. */
   readonly programs: readonly string[];
   readonly domains: readonly string[];
@@ -19,7 +22,7 @@ export type Surroundings = {
  * with two.
  */
 export function sandboxSettings(order: SandboxOrder, around: Surroundings): unknown {
-  const hide = hiddenBy(order, around);
+  const { outermost, inOpen, tooOpen } = around.hidden;
   const own = [order.checkout, ...order.alsoIn, around.tmpDir];
   const read = [...new Set([...own, ...order.read, ...around.programs, ...order.write])];
   return {
@@ -31,10 +34,13 @@ export function sandboxSettings(order: SandboxOrder, around: Surroundings): unkn
       allowUnsandboxedCommands: false,
       excludedCommands: order.exclude,
       filesystem: {
-        denyRead: hide,
+        // The deeper path wins. For a file that isn't there the program hides the folder around it.
+        denyRead: [...outermost, ...inOpen.filter((file) => existsSync(file))].toSorted(),
         // What would open a whole hidden folder is left out: a tool folder that is the home itself,
         // for example.
-        allowRead: read.filter((each) => !hide.some((folder) => isWithin(folder, each))),
+        allowRead: read.filter(
+          (each) => !tooOpen.includes(each) && !outermost.some((folder) => isWithin(folder, each)),
+        ),
         allowWrite: [...order.alsoIn, ...order.write, path.join(order.turnDir, "requests")],
         denyWrite: order.alsoIn.flatMap((folder) =>
           protectedNames.map((name) => path.join(folder, name)),
@@ -48,17 +54,6 @@ export function sandboxSettings(order: SandboxOrder, around: Surroundings): unkn
   };
 }
 
-/** Everything that commands must not read, without what lies in another folder of the list. */
-export function hiddenBy(
-  order: Pick<SandboxOrder, "hide">,
-  around: Pick<Surroundings, "hide">,
-): readonly string[] {
-  const all = [...new Set([...order.hide, ...around.hide].map((each) => path.resolve(each)))];
-  return all
-    .filter((each) => !all.some((other) => other !== each && isWithin(each, other)))
-    .toSorted();
-}
-
 /** In a folder beside the checkout the harness protects none of these by itself. */
 const protectedNames: readonly string[] = [
   ".git/hooks",
@@ -67,8 +62,3 @@ const protectedNames: readonly string[] = [
   ".mcp.json",
   ".claude",
 ];
-
-/** Whether a path is a folder or lies in it. */
-export function isWithin(file: string, folder: string): boolean {
-  return file === folder || folder === "/" || file.startsWith(`${folder}/`);
-}

@@ -262,6 +262,29 @@ describe("whether a turn runs in the sandbox", () => {
     });
   });
 
+  test.each(["user", "net", "pid", "ipc", "uts", "mnt", "cgroup"])(
+    "a machine that allows no %s namespace at all can't do it, and isn't busy",
+    async (kind) => {
+      const said =
+        "bwrap: Creating new namespace failed: nesting depth or /proc/sys/user/max_*_namespaces exceeded (ENOSPC)";
+      const { options, checkout, dir } = machine({ ...whole, bwrap: `echo "${said}" >&2; exit 1` });
+      for (const each of ["user", "net", "pid", "ipc", "uts", "mnt", "cgroup", "time"])
+        writeFileSync(join(dir, `max_${each}_namespaces`), each === kind ? "0\n" : "96365\n");
+      const sandbox = createSandbox(options, {
+        runner: "headless",
+        programs: ["/opt/loop"],
+        account: { platform: "linux", uid: 1000, limitsDir: dir },
+      });
+      expect(await sandbox.decide("auto", placeOf(checkout))).toMatchObject({
+        kind: "off",
+        why: expect.stringContaining(`max_${kind}_namespaces is 0`),
+      });
+      writeFileSync(join(dir, `max_${kind}_namespaces`), "96365\n");
+      writeFileSync(join(dir, "max_time_namespaces"), "0\n"); // None of these is made.
+      expect(await sandbox.decide("auto", placeOf(checkout))).toMatchObject({ kind: "hold" });
+    },
+  );
+
   test("a home that holds the system can't be hidden", async () => {
     const { options, checkout } = machine(whole);
     expect(
@@ -420,6 +443,98 @@ echo '{"registry":"https://packages.example.org/"}'`;
     const environment = { ...given.options.environment, TMPDIR: elsewhere };
     const { denied } = await readable({ ...given, options: { ...given.options, environment } });
     expect(denied).toEqual(expect.arrayContaining([...folders, `/tmp/loop-${uid}`]));
+  });
+
+  const ownFiles = [
+    ...["proj/.loop/loop.env", "proj/.loop/cli-config.yaml", "proj/deep/er/control-plane.token"],
+    ...["proj/loop.db", "proj/loop.db-wal", "proj/.loop/state/loop.env"],
+  ];
+  const opened = (place: string, given: ReturnType<typeof machine>): Partial<SandboxOrder> => ({
+    read: place === "read" ? [join(given.home, "proj")] : [],
+    write: place === "write" ? [join(given.home, "proj")] : [],
+    alsoIn: place === "alsoIn" ? [join(given.home, "proj")] : [],
+    ...(place === "checkout" ? { checkout: join(given.home, "proj") } : {}),
+    ...(place === "a link" ? { checkout: join(given.home, "proj") } : {}),
+  });
+
+  test.each(["read", "write", "alsoIn", "checkout", "a link"])(
+    "no file of loop's own that lies in a folder opened as %s, whatever is hidden around that",
+    async (place) => {
+      for (const around of [[], ["proj/.loop/state"], ["."]]) {
+        const given = machine(whole);
+        const at = (name: string): string => join(given.home, name);
+        for (const name of ownFiles) {
+          mkdirSync(join(at(name), ".."), { recursive: true });
+          writeFileSync(at(name), "SECRET");
+        }
+        mkdirSync(at("proj/.git"));
+        symlinkSync("proj", at("link"));
+        const named = ownFiles.map((name) =>
+          at(place === "a link" ? name.replace("proj", "link") : name),
+        );
+        const { settingsFile } = await sandboxOf(given.options, uid).open({
+          ...orderFor(given.checkout, join(given.dir, "turns/1")),
+          ...opened(place, given),
+          env: { HOME: given.home, PATH: process.env["PATH"] ?? "" },
+          hide: [...named, ...around.map(at)],
+        });
+        const { sandbox, permissions } = JSON.parse(readFileSync(settingsFile, "utf8"));
+        const { denyRead, allowRead } = sandbox.filesystem;
+        expect(allowRead).toContain(at("proj"));
+        const denied = (file: string): boolean =>
+          // Of what is open and what is hidden the deeper path wins.
+          [
+            ...denyRead.map((hidden: string) => [hidden, true]),
+            ...allowRead.map((each: string) => [each, false]),
+          ]
+            .filter(([folder]) => file === folder || file.startsWith(`${folder}/`))
+            .toSorted(([one], [other]) => other.length - one.length)[0]?.[1] === true;
+        const ruled = (file: string): boolean =>
+          permissions.deny.some((rule: string) => {
+            const hidden = rule.slice("Read(/".length, -1);
+            return file === hidden || file.startsWith(hidden.replace(/\*\*$/, "\n"));
+          }) || permissions.deny.includes(`Read(/${join(file, "..")}/**)`);
+        for (const name of ownFiles)
+          expect([name, denied(at(name)), ruled(at(name))]).toEqual([name, true, true]);
+        expect(denied(at("proj/src/x.ts"))).toBe(false);
+      }
+    },
+  );
+
+  test("of loop's own that isn't there yet a rule, and nothing by which the folder around it would be hidden", async () => {
+    const given = machine(whole);
+    const journal = join(given.checkout, "loop.db-journal");
+    const { settingsFile } = await sandboxOf(given.options, uid).open({
+      ...orderFor(given.checkout, join(given.dir, "turns/1")),
+      hide: [journal],
+    });
+    const { sandbox, permissions } = JSON.parse(readFileSync(settingsFile, "utf8"));
+    expect(sandbox.filesystem.denyRead).not.toContain(journal);
+    expect(permissions.deny).toContain(`Read(/${journal.slice(0, -1)}?)`);
+  });
+
+  test("a state root in a readable folder, but for what a turn needs of it, and no folder of the operator's list that is one of loop's own", async () => {
+    const given = machine(whole);
+    const at = (name: string): string => join(given.home, name);
+    for (const name of ["data/state/bin", "data/state/turns/1/requests", "data/state/co/a/.git"])
+      mkdirSync(at(name), { recursive: true });
+    writeFileSync(at("data/state/loop.env"), "SECRET");
+    const { settingsFile } = await sandboxOf(given.options, uid).open({
+      ...orderFor(at("data/state/co/a"), at("data/state/turns/1")),
+      env: { HOME: given.home, PATH: process.env["PATH"] ?? "" },
+      hide: [at("data/state"), at("data/state/co")],
+      read: [at("data"), at("data/state"), at("data/state/bin")],
+    });
+    const { sandbox, permissions } = JSON.parse(readFileSync(settingsFile, "utf8"));
+    const { denyRead, allowRead } = sandbox.filesystem;
+    expect(denyRead).toContain(at("data/state"));
+    expect(allowRead).toEqual(
+      expect.arrayContaining(["data", "data/state/bin", "data/state/co/a"].map(at)),
+    );
+    expect(allowRead).not.toContain(at("data/state"));
+    expect(permissions.deny).toContain(`Read(/${at("data/state/loop.env")})`);
+    expect(permissions.deny.join("\n")).not.toContain(at("data/state/co/a"));
+    expect(permissions.deny).not.toContain(`Read(/${at("data")})`);
   });
 
   test("no hook in a folder that the operator's arguments add", async () => {

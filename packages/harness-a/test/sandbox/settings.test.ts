@@ -2,12 +2,15 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SandboxOrder } from "@loopwork/core/ports";
+import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { denyRules } from "../../src/sandbox/deny-rules.ts";
+import { denyRules as denyRulesOf } from "../../src/sandbox/deny-rules.ts";
+import { isWithin } from "../../src/sandbox/is-within.ts";
 import { namedLogins } from "../../src/sandbox/named-logins.ts";
 import { registryHosts } from "../../src/sandbox/registries.ts";
 import { secretNames } from "../../src/sandbox/secret-names.ts";
-import { hiddenBy, sandboxSettings, type Surroundings } from "../../src/sandbox/settings.ts";
+import { hiddenPaths } from "../../src/sandbox/hidden-paths.ts";
+import { sandboxSettings, type Surroundings } from "../../src/sandbox/settings.ts";
 
 const order: SandboxOrder = {
   receipt: "11111111-1111-4111-8111-111111111111",
@@ -24,7 +27,7 @@ const order: SandboxOrder = {
 };
 const around: Surroundings = {
   tmpDir: "/tmp/loop-1000/abc",
-  hide: ["/home/ada", "/srv/claude"],
+  hidden: hiddenPaths({ own: order.hide, around: ["/home/ada", "/srv/claude"] }),
   programs: ["/home/ada/.local/share/claude"],
   domains: ["github.com"],
   deny: ["Read(//srv/claude)"],
@@ -180,6 +183,13 @@ test("a name that is no variable's never reaches the settings: the harness would
 });
 
 describe("rules for the harness's own file tools", () => {
+  const denyRules = (
+    hide: readonly string[],
+    open: readonly string[],
+    work?: readonly string[],
+  ): Promise<readonly string[]> =>
+    denyRulesOf({ outermost: hide, inOpen: [], tooOpen: [] }, open, work);
+
   function folder(...names: readonly string[]): string {
     const dir = mkdtempSync(join(tmpdir(), "loop-deny-"));
     onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
@@ -325,8 +335,34 @@ describe("rules for the harness's own file tools", () => {
   });
 });
 
-test("what lies in a hidden folder is not named beside it", () => {
-  expect(hiddenBy({ hide: ["/a/b", "/a", "/ab"] }, { hide: ["/a/"] })).toEqual(["/a", "/ab"]);
+test("what lies in a hidden folder is not named beside it, unless a folder between them is open", () => {
+  const hide = { own: ["/a/b/c", "/a", "/ab"], around: ["/a/"] };
+  expect(hiddenPaths(hide)).toEqual({ outermost: ["/a", "/ab"], inOpen: [], tooOpen: [] });
+  expect(hiddenPaths(hide, ["/a/b"])).toMatchObject({ inOpen: ["/a/b/c"] });
+  expect(hiddenPaths(hide, ["/a/b/c/d"])).toMatchObject({ inOpen: [] });
+});
+
+test("every path of loop's own below an open folder is hidden, wherever the folders around it stand", () => {
+  const paths = fc
+    .array(fc.constantFrom("a", "b", "c"), { minLength: 1, maxLength: 5 })
+    .map((names) => `/nowhere/${names.join("/")}`);
+  const lists = fc.array(paths, { maxLength: 6 });
+  fc.assert(
+    fc.property(lists, lists, lists, lists, (own, home, open, work) => {
+      const found = hiddenPaths({ own, around: home }, [...work, ...open], work);
+      const { outermost, inOpen, tooOpen } = found;
+      const deepest = (file: string, folders: readonly string[]): number =>
+        Math.max(-1, ...folders.filter((each) => isWithin(file, each)).map((each) => each.length));
+      const opened = [...work, ...open].filter((each) => !tooOpen.includes(each));
+      for (const file of own.filter((each) => !work.includes(each))) {
+        const closed = deepest(file, [...outermost, ...inOpen]);
+        // Only what a turn works in, or has open by its own name, may lie deeper than what hides a
+        // file.
+        expect([file, closed > deepest(file, opened)]).toEqual([file, true]);
+      }
+      expect(tooOpen.filter((each) => work.includes(each))).toEqual([]);
+    }),
+  );
 });
 
 test("registries are those that npm is configured with, scopes included, and a broken answer names none", () => {

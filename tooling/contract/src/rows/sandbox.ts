@@ -392,6 +392,47 @@ export const sandboxRows: readonly Row[] = [
     },
   ),
   row(
+    "HA-sandbox-10",
+    "an agent reads no env file in the very folder that its turn works in, and works there all the same; without the sandbox it reads it",
+    async (scene) => {
+      const own = "home/garden/.loop/loop.env";
+      const file = scene.write(own, "FEED_TOKEN=SECRET-IN-THE-CHECKOUT\n", 0o600);
+      const folder = path.join(scene.dir, "home/garden");
+      git(folder, "init", "-q");
+      for (const [key, value] of [
+        ["user.name", "Practice"],
+        ["user.email", "agent@practice.invalid"],
+      ] as const)
+        git(folder, "config", key, value);
+      scene.write("home/garden/.gitignore", ".loop/\n");
+      const acts = (name: string): readonly string[] => [
+        bash(`cat '${file}'; cat .loop/loop.env; ls -la .loop`),
+        `{{stub:tool Read ${JSON.stringify({ file_path: file })}}}`,
+        bash(
+          `echo ${name} > made-${name} && git add -A && git commit -q -m ${name} && echo WORKS-${name}`,
+        ),
+      ];
+      for (const [name, harness] of [
+        ["boxed", passed],
+        ["bypass", `${passed}, permissions: bypass`],
+        ["open", `${passed}, permissions: bypass, sandbox: off`],
+      ] as const) {
+        const { said } = await turn(scene, name, acts(name), {
+          harness,
+          folder: "home/garden",
+          envFile: own,
+        });
+        const isRead = name === "open";
+        holds(
+          `the env file is ${isRead ? "read" : "not read"} (${name})`,
+          said.includes("SECRET-IN-THE-CHECKOUT") === isRead,
+          said,
+        );
+        holds(`the agent works there (${name})`, said.includes(`WORKS-${name}`), said);
+      }
+    },
+  ),
+  row(
     "HA-sandbox-09",
     "an agent reads no login that a variable holds or names, and nothing beside Node or a tool in the home; tools, certificates and the network work on",
     async (scene) => {
@@ -493,8 +534,10 @@ async function turn(
     const service = await world.service(name, "host-webhook", [], keys);
     await service.start();
     world.startIssue((typeof acts === "function" ? acts(forward.port) : acts).join(" "));
-    const { workdir } = (await service.event("checkout.prepared")).fields;
-    const checkout = String(workdir);
+    const checkout =
+      keys.folder === undefined
+        ? String((await service.event("checkout.prepared")).fields["workdir"])
+        : path.join(scene.dir, keys.folder);
     await meanwhile?.(checkout);
     await service.event("turn.done");
     const [id = ""] = conversations(scene).filter((each) => !before.has(each));

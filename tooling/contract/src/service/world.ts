@@ -171,12 +171,15 @@ type Settings = {
 
 /**
  * More keys of `harnesses.A` and of `routing.workspace`, as YAML writes them in braces, the folder of
- * store, token and pidfile, `state` unless said otherwise, and more variables of the service.
+ * store, token and pidfile, `state` unless said otherwise, the one folder in which every turn works,
+ * if any, the env file, and more variables of the service.
  */
 export type MoreKeys = {
   readonly harness?: string;
   readonly workspace?: string;
   readonly own?: string;
+  readonly folder?: string;
+  readonly envFile?: string;
   readonly env?: Readonly<Record<string, string>>;
 };
 
@@ -191,6 +194,7 @@ async function configure({
 }: Settings): Promise<Configured> {
   const [port, servicePort] = [await freePort(), await freePort()];
   const own = keys.own ?? "state";
+  const { folder, envFile } = keys;
   const lines = [
     "state: { root: state }",
     `instance: { name: ${name} }`,
@@ -199,10 +203,13 @@ async function configure({
     `webhooks: { hostWebhook: { enabled: true, port: ${port}, pidfile: ${own}/host-webhook.pid } }`,
     `integrations: { codeHost: { host: ${JSON.stringify(new URL(host.url).host)}, apiBaseUrl: ${JSON.stringify(host.apiUrl)} } }`,
     `harnesses: { A: { command: ${JSON.stringify(command)}, passEnv: []${keys.harness === undefined ? "" : `, ${keys.harness}`} } }`,
+    ...(envFile === undefined ? [] : [`env: { file: ${JSON.stringify(envFile)} }`]),
     "routing:",
     "  repositories: [practice/garden]",
     "  authorizedUsers: [ada]",
-    `  workspace: { root: checkouts-${name}${keys.workspace === undefined ? "" : `, ${keys.workspace}`} }`,
+    folder === undefined
+      ? `  workspace: { root: checkouts-${name}${keys.workspace === undefined ? "" : `, ${keys.workspace}`} }`
+      : `  spawnWorkdir: ${JSON.stringify(folder)}`,
     "  coalesce: { quietSeconds: 0, maxSeconds: 0 }",
     ...routing.map((line) => `  ${line}`),
   ];

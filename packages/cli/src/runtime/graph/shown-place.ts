@@ -1,7 +1,7 @@
 import { copyFile, lstat, mkdir, readdir } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import type { OneShots, Workspace } from "@loopwork/core/ports";
-import { inScratch } from "../scratch.ts";
+import { elsewhere, inScratch } from "../scratch.ts";
 
 /**
  * Where a question is asked, and where the artifacts are from there: relative to it, or absolute
@@ -34,7 +34,7 @@ export async function atShownPlace<T>(
     if (beside) await copyFiles(artifacts, join(folder, besideName));
     return work({ workdir: folder, artifacts: beside ? besideName : artifacts });
   };
-  return inScratch(scratchDir, look, true);
+  return inScratch(scratchDir, look, elsewhere());
 }
 
 /**
