@@ -2,6 +2,7 @@ import { LoopError } from "@loopwork/core/errors";
 import { Command as Commander, CommanderError } from "commander";
 import type { Call } from "./commands/command.ts";
 import { commandTable, type CommandRow } from "./commands/table.ts";
+import { formatHelp, helpTopic, sectionOf } from "./help-pages.ts";
 import { tellError } from "./output/tell.ts";
 import type { Io } from "./start/ports.ts";
 
@@ -12,6 +13,11 @@ import type { Io } from "./start/ports.ts";
  */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   if (asksElsewhere(argv)) return (await import("./remote/run-remote.ts")).runRemote(argv, io);
+  const topic = argv[0] === "help" ? helpTopic(argv.slice(1), io.width) : undefined;
+  if (topic !== undefined) {
+    io.out(topic);
+    return 0;
+  }
   const row = rowOf(argv);
   const typed = argv[0] === "help" ? asHelp(argv.slice(1), row) : argv;
   let exit = 0;
@@ -70,23 +76,34 @@ function asHelp(rest: readonly string[], row: CommandRow | undefined): readonly 
 function describeProgram(io: Io): Commander {
   const program = new Commander("loop");
   program
-    .description("Turns what happens on your code host into turns of the right agent session.")
+    .description("Run one coding-agent session per issue, from the first comment to the merge.")
     .option(
       "--config <file>",
-      "configuration file (else $LOOP_CONFIG, ./cli-config.yaml, ./.loop/cli-config.yaml, ~/.loop/cli-config.yaml)",
+      "Configuration file (default: the first of $LOOP_CONFIG, ./cli-config.yaml, ./.loop/cli-config.yaml, ~/.loop/cli-config.yaml)",
     )
-    .option("--json", "print data as JSON")
+    .option("--json", "Print JSON")
     .option(
       "--remote <url>",
-      "ask the service at this address instead, with the token in $LOOP_REMOTE_TOKEN or $LOOP_REMOTE_TOKEN_FILE",
+      "Run the command on the service at this URL, with the token in $LOOP_REMOTE_TOKEN or $LOOP_REMOTE_TOKEN_FILE",
     )
-    .version(io.version, "-V, --version", "print the version")
+    .version(io.version, "-V, --version", "Print the version")
+    .helpOption("-h, --help", "Show help")
+    .helpCommand("help [command]", "Show help for a command")
+    .configureHelp({ formatHelp })
     .showSuggestionAfterError(true)
     .exitOverride()
     .configureOutput({ writeOut: io.out, writeErr: io.err, outputError: () => {} })
     .addHelpText(
       "after",
-      "\nFirst time here?  loop init   then   loop start   and   loop status\nNothing happened? loop why <delivery id or work item>",
+      [
+        "",
+        "More commands:",
+        "  loop help all      List every command",
+        "  loop help agent    List the commands that agents and hooks call",
+        "",
+        "First time here?   loop init, then loop start and loop status",
+        "Nothing happened?  loop why <delivery or work item>",
+      ].join("\n"),
     );
   return program;
 }
@@ -97,16 +114,23 @@ function commandFor(program: Commander, row: CommandRow): Commander {
   for (const word of words.slice(0, -1)) {
     parent =
       parent.commands.find((command) => command.name() === word) ??
-      parent.command(word).description(groupSummary(word)).exitOverride();
+      parent
+        .command(word)
+        .helpGroup(headingOf([word]))
+        .description(groupSummary(word))
+        .exitOverride();
   }
   const command = parent.command(words.at(-1) ?? row.name, { hidden: row.hidden ?? false });
-  return command.description(row.summary).exitOverride();
+  return command.helpGroup(headingOf(words)).description(row.summary).exitOverride();
+}
+
+/** The heading under which `loop --help`, or the help of a group, lists a command. */
+function headingOf(words: readonly string[]): string {
+  return words.length > 1 ? "Commands:" : `${sectionOf(words[0] ?? "") ?? "Commands"}:`;
 }
 
 function groupSummary(word: string): string {
-  return (
-    commandTable.find((row) => row.name.startsWith(`${word} `))?.group ?? `commands about ${word}`
-  );
+  return commandTable.find((row) => row.name.startsWith(`${word} `))?.group ?? "";
 }
 
 async function attach(
@@ -115,7 +139,7 @@ async function attach(
   io: Io,
   exitWith: (code: number) => void,
 ): Promise<void> {
-  command.option("--json", "print data as JSON").option("--config <file>", "configuration file");
+  command.option("--json", "Print JSON").option("--config <file>", "Configuration file");
   await row.load();
   const { registeredCommand } = await import("./commands/command.ts");
   const subject = registeredCommand(row.name);
@@ -132,9 +156,14 @@ function usageError({ message }: CommanderError, row: CommandRow | undefined): L
   const [first = "", suggestion] = message.replace(/^error: /, "").split("\n");
   return new LoopError(
     "LOOP_E_USAGE",
-    first,
+    capitalized(first),
     suggestion === undefined
-      ? `\`loop ${row === undefined ? "" : `${row.name} `}--help\` shows what is possible`
+      ? `Run \`loop ${row === undefined ? "" : `${row.name} `}--help\``
       : suggestion.replace(/^\((.*)\)$/, "$1"),
   );
+}
+
+/** Commander writes `missing required argument`, and our errors begin with a capital letter. */
+function capitalized(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }

@@ -13,10 +13,10 @@ import { commandLine } from "./log-line.ts";
 class ActorsForgetCommand extends Command {
   override describe(command: Commander): void {
     command
-      .argument("<login>", "such as grace")
+      .argument("<login>", "Login, such as grace")
       .addHelpText(
         "after",
-        "\nThe next thing that somebody who may steer or speak does under this login pins the account that it comes from.\nMake sure first that it is the person you mean: logins are given out again.",
+        "\nThe next person who uses this login is trusted as its owner, and their account\nis remembered. Make sure first that it is who you mean: hosts reuse logins.",
       );
   }
 

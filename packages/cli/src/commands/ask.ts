@@ -11,7 +11,7 @@ import { askInsideTurn } from "./inside-turn.ts";
  */
 class AskCommand extends Command {
   override describe(command: Commander): void {
-    command.argument("[question...]", "the question; without it standard input is read");
+    command.argument("[question...]", "Question (default: read standard input)");
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {

@@ -25,11 +25,11 @@ class CanaryCommand extends Command {
     command
       .option(
         "--url <url>",
-        "the webhook's public address, as the code host has it: tries proxy or tunnel, too",
+        "Public webhook URL, as the code host knows it, to test a proxy or tunnel too",
       )
       .addHelpText(
         "after",
-        "\nWithout --url it goes to where the receiver is configured to listen.",
+        "\nWithout --url, the delivery goes to the address the receiver is configured to\nlisten on.",
       );
   }
 

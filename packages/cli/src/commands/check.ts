@@ -26,9 +26,9 @@ import {
 class CheckCommand extends Command {
   override describe(command: Commander): void {
     command
-      .argument("[ref]", "work item; else that of the turn, or of this checkout")
-      .option("--work-item <ref>", "work item")
-      .option("--all", "look at every node, not only at the present one");
+      .argument("[ref]", "Work item (default: that of the turn, or of this checkout)")
+      .option("--work-item <ref>", "Work item")
+      .option("--all", "Check every node, not just the current one");
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {

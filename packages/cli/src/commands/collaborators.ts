@@ -17,11 +17,11 @@ abstract class CollaboratorCommand extends Command {
 
   override describe(command: Commander): void {
     command
-      .argument("<login...>", "one login, such as @grace; a work item may stand before it")
-      .option("--work-item <ref>", "work item (else $LOOP_WORK_ITEM, else that of the checkout)")
+      .argument("<login...>", "One login, such as @grace, optionally after a work item")
+      .option("--work-item <ref>", "Work item (default: $LOOP_WORK_ITEM, or that of this checkout)")
       .addHelpText(
         "after",
-        "\nA collaborator's comments on the item reach its session as input; nothing else is granted. It ends when the item closes.",
+        "\nA collaborator's comments on the work item reach its session as input. They\ncan't give commands. Access ends when the item closes.",
       );
   }
 

@@ -16,9 +16,12 @@ import { refArgument, workItemOption } from "./work-item-argument.ts";
 class CommentCommand extends Command {
   override describe(command: Commander): void {
     command
-      .argument("[text...]", "the comment; without it standard input is read")
-      .option("--on <ref>", "thread, such as a pull request (else the session's own)")
-      .option("--work-item <ref>", "work item (else $LOOP_WORK_ITEM)");
+      .argument("[text...]", "Comment (default: read standard input)")
+      .option(
+        "--on <ref>",
+        "Thread to post on, such as a pull request (default: the session's own)",
+      )
+      .option("--work-item <ref>", "Work item (default: $LOOP_WORK_ITEM)");
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {

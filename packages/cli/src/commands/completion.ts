@@ -11,7 +11,7 @@ import { commandTable } from "./table.ts";
 class CompletionCommand extends Command {
   override describe(command: Commander): void {
     command
-      .argument("<shell>", "bash, zsh or fish")
+      .argument("<shell>", "Shell: bash, zsh or fish")
       .addHelpText(
         "after",
         '\nbash:  eval "$(loop completion bash)"\nzsh:   eval "$(loop completion zsh)"\nfish:  loop completion fish | source',

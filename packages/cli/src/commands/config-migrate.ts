@@ -22,10 +22,10 @@ import {
 class ConfigMigrateCommand extends Command {
   override describe(command: Commander): void {
     command
-      .option("--write", "replace the file; a copy of it stays beside it")
+      .option("--write", "Replace the file and keep a copy of the old one")
       .addHelpText(
         "after",
-        "\nWithout --write it only says what would be moved. Exits 1 while something is left that keeps the configuration from being used.",
+        "\nWithout --write, only shows what would be moved. Exits with 1 while anything is\nleft that keeps the configuration from being used.",
       );
   }
 

@@ -11,7 +11,7 @@ import { type Block, type Call, Command, flag, line, register, type Result } fro
  */
 class ConfigShowCommand extends Command {
   override describe(command: Commander): void {
-    command.option("--effective", "every key with its value in force, defaults included");
+    command.option("--effective", "Show every key, including defaults");
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {

@@ -29,11 +29,11 @@ import {
 class ConfigTrustCommand extends Command {
   override describe(command: Commander): void {
     command
-      .option("--dry-run", "show what it can do, or what changed, and record nothing")
-      .option("--revoke", "stop using the file, however it is named")
+      .option("--dry-run", "Show what it can do, or what changed, without trusting it")
+      .option("--revoke", "Stop trusting the file")
       .addHelpText(
         "after",
-        "\nA configuration in the working directory is used only after you trusted it, and only with the text you trusted.\nIt needs a terminal, and asks.\nOne that --config or LOOP_CONFIG names, and ~/.loop/cli-config.yaml, need no trust.",
+        "\nA configuration in the current directory is used only after you trust it, and\nonly as it was when you did. Needs a terminal, and asks for confirmation. Files\nnamed by --config or LOOP_CONFIG and ~/.loop/cli-config.yaml need no trust.",
       );
   }
 

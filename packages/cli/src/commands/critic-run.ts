@@ -33,8 +33,8 @@ import {
 class CriticRunCommand extends Command {
   override describe(command: Commander): void {
     command
-      .argument("[name...]", "critics; all of the roster without any")
-      .option("--work-item <ref>", "work item; else that of the turn, or of this checkout");
+      .argument("[name...]", "Critics to run (default: all)")
+      .option("--work-item <ref>", "Work item (default: that of the turn, or of this checkout)");
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {

@@ -12,10 +12,10 @@ import { type Call, Command, flag, register, type Result } from "./command.ts";
 class DaemonCommand extends Command {
   override describe(command: Commander): void {
     command
-      .argument("<daemon>", "service, host-webhook or poller")
+      .argument("<daemon>", "Daemon: service, host-webhook or poller")
       .option(
         "--once",
-        "poller: poll once; host-webhook: end after one stored delivery; in both cases once that was worked on",
+        "Exit after one poll (poller) or one delivery (host-webhook), once it is handled",
       );
   }
 

@@ -11,10 +11,10 @@ import { type Call, Command, done, flag, line, register, type Result } from "./c
 class DashboardCommand extends Command {
   override describe(command: Commander): void {
     command
-      .option("--print", "only print the address")
+      .option("--print", "Print the URL without opening a browser")
       .addHelpText(
         "after",
-        "\nWhoever has the address may do all that the commands do. A browser sends no fragment to a server and the page forgets it with the tab.",
+        "\nThe URL contains a token: anyone who has it can do everything the commands can.\nThe token is in the fragment, which browsers never send to a server.",
       );
   }
 

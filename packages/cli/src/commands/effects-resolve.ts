@@ -21,7 +21,7 @@ abstract class EffectsResolveCommand extends Command {
   protected abstract readonly how: "retry" | "drop";
 
   override describe(command: Commander): void {
-    command.argument("<effect>", "number, from `loop status`");
+    command.argument("<effect>", "Number, from `loop status`");
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {

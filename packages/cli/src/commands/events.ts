@@ -29,12 +29,12 @@ const shown = 50;
 class EventsCommand extends Command {
   override describe(command: Commander): void {
     command
-      .option("--follow", "go on with new events")
-      .option("--type <kind>", "only this kind, such as delivery.decided")
-      .option("--work-item <ref>", "only this work item")
-      .option("--delivery <id>", "only this delivery")
-      .option("--since <time>", "from then on: 30m, 2h, 7d, or a date")
-      .option("--limit <number>", `at most so many, newest (default ${shown})`);
+      .option("--follow", "Keep printing new events")
+      .option("--type <kind>", "Only events of this kind, such as delivery.decided")
+      .option("--work-item <ref>", "Only events of this work item")
+      .option("--delivery <id>", "Only events of this delivery")
+      .option("--since <time>", "Only events since then: 30m, 2h, 7d, or a date")
+      .option("--limit <number>", `Number of newest events to show (default: ${shown})`);
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {

@@ -12,7 +12,7 @@ import { type Block, type Call, Command, done, flag, register, type Result } fro
  */
 class GraphShowCommand extends Command {
   override describe(command: Commander): void {
-    command.option("--definition", "print the YAML of the bundled graphs");
+    command.option("--definition", "Print the bundled graphs as YAML, to start your own from");
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {

@@ -22,8 +22,8 @@ import {
 class GraphStatusCommand extends Command {
   override describe(command: Commander): void {
     command
-      .argument("[ref]", "work item; else that of the turn, or of this checkout")
-      .option("--work-item <ref>", "work item");
+      .argument("[ref]", "Work item (default: that of the turn, or of this checkout)")
+      .option("--work-item <ref>", "Work item");
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {

@@ -19,8 +19,11 @@ abstract class GraphSteerCommand extends Command {
   abstract readonly step: "advance" | "complete" | "skip";
 
   override describe(command: Commander): void {
-    const named = this.step === "advance" ? command : command.argument("<node>", "id of the node");
-    named.option("--work-item <ref>", "work item; else LOOP_WORK_ITEM, or that of this checkout");
+    const named = this.step === "advance" ? command : command.argument("<node>", "Node ID");
+    named.option(
+      "--work-item <ref>",
+      "Work item (default: $LOOP_WORK_ITEM, or that of this checkout)",
+    );
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {

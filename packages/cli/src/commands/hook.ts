@@ -14,7 +14,7 @@ class HookCommand extends Command {
   override describe(command: Commander): void {
     command.argument(
       "<event>",
-      "pre-tool, post-tool, session-start, stop, or what happened in a terminal: stop-failure, session-end, permission",
+      "Event: pre-tool, post-tool, session-start, stop, stop-failure, session-end or permission",
     );
   }
 

@@ -26,20 +26,20 @@ class InitCommand extends Command {
     command
       .option(
         "--yes",
-        "ask nothing: this checkout's remote, the token's login, the poller, ~/.loop/workspaces",
+        "Don't ask: use this checkout's remote, the token's login, the poller and ~/.loop/workspaces",
       )
-      .option("--repository <owner/name>", "repository to listen to")
-      .option("--user <login>", "who may steer")
+      .option("--repository <owner/name>", "Repository to work on")
+      .option("--user <login>", "Who can give commands")
       .option(
         "--public-url <url>",
-        "where the code host reaches this machine; webhooks instead of the poller",
+        "URL at which the code host reaches this machine, to use webhooks instead of polling",
       )
-      .option("--webhook", "take webhooks, whose address you will know later, such as a tunnel's")
-      .option("--workspace <folder>", "folder of the checkouts")
-      .option("--force", "replace a configuration that is there")
+      .option("--webhook", "Use webhooks whose URL you add later, such as a tunnel's")
+      .option("--workspace <folder>", "Directory for checkouts")
+      .option("--force", "Overwrite the configuration (a backup is kept)")
       .addHelpText(
         "after",
-        "\nWrites ~/.loop/cli-config.yaml, or the file that --config names, and beside it an env file with the webhook secret.\nWith a token in LOOP_HOST_TOKEN it pins the login to its account, makes the label, and makes the webhook if a public URL is given.",
+        "\nWrites ~/.loop/cli-config.yaml, or the file that --config names, and next to it\nan env file with the webhook secret. With a token in LOOP_HOST_TOKEN, it also\ncreates the label, and the webhook if you give a public URL.",
       );
   }
 

@@ -12,10 +12,10 @@ import { type Block, type Call, Command, done, line, register, type Result } fro
 class InstancesAdoptCommand extends Command {
   override describe(command: Commander): void {
     command
-      .argument("<name>", "the instance that is gone, from `loop instances list`")
+      .argument("<name>", "Name of the dead instance, from `loop instances list`")
       .addHelpText(
         "after",
-        "\nIts work items, what waits on them and what was said meanwhile become this instance's. Each gets a new checkout, from the branch\nthat was pushed, and a new session. What was under way there is shown by `loop status` for you to decide; comments that\nwere being posted are named, and posted by nobody again. What that machine did not push stays on it.",
+        "\nThis instance takes over its work items and everything queued for them. Each\ngets a new session and a new checkout of the pushed branch. Work that wasn't\npushed stays on the other machine. Turns that were running there wait for your\ndecision in `loop status`. Comments that may not have been posted are listed,\nnot posted again.",
       );
   }
 

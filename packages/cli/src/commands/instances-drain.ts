@@ -12,8 +12,8 @@ import { commandLine } from "./log-line.ts";
 class InstancesDrainCommand extends Command {
   override describe(command: Commander): void {
     command
-      .argument("[name]", "the instance (else this one)")
-      .option("--undo", "it may take new work items again");
+      .argument("[name]", "Name of the instance (default: this one)")
+      .option("--undo", "Let it take new work items again");
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {

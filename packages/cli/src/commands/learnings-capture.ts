@@ -26,26 +26,26 @@ import { askInsideTurn } from "./inside-turn.ts";
 class LearningsCaptureCommand extends Command {
   override describe(command: Commander): void {
     command
-      .argument("<text...>", "one line of at most 160 characters")
+      .argument("<text...>", "One line of at most 160 characters")
       .option(
         "--signal <kind>",
-        `what it was learned from: ${signalKinds.join(", ")} (default user-feedback)`,
+        `What it was learned from: ${signalKinds.join(", ")} (default: user-feedback)`,
       )
-      .option("--category <name>", `${categories.join(", ")} (default general)`)
-      .option("--severity <level>", `${severities.join(", ")} (default medium)`)
+      .option("--category <name>", `Category: ${categories.join(", ")} (default: general)`)
+      .option("--severity <level>", `Severity: ${severities.join(", ")} (default: medium)`)
       .option(
         "--reason <name>",
-        `why it is severe, which lets one occurrence do: ${severityReasons.join(", ")}`,
+        `Why it is severe, so that one occurrence is enough: ${severityReasons.join(", ")}`,
       )
-      .option("--ref <url>", "where it can be seen")
-      .option("--work-item <ref>", "what it was learned on (else $LOOP_WORK_ITEM)")
+      .option("--ref <url>", "URL that shows it")
+      .option("--work-item <ref>", "Work item it was learned on (default: $LOOP_WORK_ITEM)")
       .option(
         "--run <id>",
-        "which run of it; the same text in the same run counts once (default: a new one; an agent's word counts once a work item)",
+        "Run it was learned in: the same text counts once per run (default: a new run)",
       )
       .addHelpText(
         "after",
-        "\nA learning is taken in at its third occurrence in different runs or work items, or at once with --severity high and a --reason. What agents say of one work item is one occurrence, whatever they say how often.",
+        "\nA candidate becomes a learning after three occurrences in different runs or\nwork items, or at once with --severity high and a --reason. What agents record\ncounts once per work item.",
       );
   }
 

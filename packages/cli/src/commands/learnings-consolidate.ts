@@ -21,10 +21,10 @@ import { refusedData, refusedLines } from "./refused-files-view.ts";
 class LearningsConsolidateCommand extends Command {
   override describe(command: Commander): void {
     command
-      .option("--dry-run", "show what would be done, and change no file")
+      .option("--dry-run", "Show the plan without changing any file")
       .addHelpText(
         "after",
-        "\nIt writes into docs/learnings of the checkout you stand in; commit that as any other change. `loop learnings undo` takes it back.",
+        "\nWrites to docs/learnings in the current checkout. Commit the result like any\nother change, or revert it with `loop learnings undo`.",
       );
   }
 

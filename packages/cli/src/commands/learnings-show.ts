@@ -48,7 +48,7 @@ class LearningsInjectCommand extends Command {
 /** `loop learnings show [id]`: what stands; with an id one learning with where it comes from. */
 class LearningsShowCommand extends Command {
   override describe(command: Commander): void {
-    command.argument("[id]", "one learning").option("--all", "also what ended");
+    command.argument("[id]", "Learning ID").option("--all", "Include retired learnings");
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {

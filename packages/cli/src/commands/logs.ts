@@ -24,14 +24,11 @@ class LogsCommand extends Command {
     command
       .argument(
         "[daemon]",
-        `${daemons.slice(0, -1).join(", ")} or ${daemons.at(-1)}; all of them when none is named`,
+        `Daemon: ${daemons.slice(0, -1).join(", ")} or ${daemons.at(-1)} (default: all)`,
       )
-      .option("--follow", "go on with what comes")
-      .option("--limit <number>", `at most so many lines, newest (default ${shown})`)
-      .addHelpText(
-        "after",
-        "\nWhat happened to deliveries and turns stands in the event log: loop events",
-      );
+      .option("--follow", "Keep printing new lines")
+      .option("--limit <number>", `Number of newest lines to show (default: ${shown})`)
+      .addHelpText("after", "\nFor what happened to deliveries and turns, see `loop events`.");
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {

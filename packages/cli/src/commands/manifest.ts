@@ -55,17 +55,14 @@ class ManifestCheckCommand extends Command {
 class ManifestAddCommand extends Command {
   override describe(command: Commander): void {
     command
-      .argument(
-        "<path>",
-        "from the repository's root; a slash at its end stands for everything below",
-      )
-      .requiredOption("--role <role>", "what it is for, such as artifacts or learnings")
-      .option("--owner <owner>", "who may change it: loop or project", "project")
-      .option("--digest", "note the file's SHA-256, so that `loop manifest check` sees a change")
+      .argument("<path>", "Path from the repository's root, ending in / for a whole folder")
+      .requiredOption("--role <role>", "What it is for, such as artifacts or learnings")
+      .option("--owner <owner>", "Who can change it: loop or project", "project")
       .option(
-        "--create",
-        "begin a manifest where there is none; never in a repository that did not choose loop",
-      );
+        "--digest",
+        "Record the file's SHA-256, so that `loop manifest check` notices changes",
+      )
+      .option("--create", "Create the manifest if the repository has none");
   }
 
   override run(call: Call, ports: Ports): Promise<Result> {
@@ -90,7 +87,7 @@ class ManifestAddCommand extends Command {
 /** `loop manifest remove`: lists a file no longer. The file itself stays. */
 class ManifestRemoveCommand extends Command {
   override describe(command: Commander): void {
-    command.argument("<path>", "as it is listed");
+    command.argument("<path>", "Path, as listed");
   }
 
   override run(call: Call, ports: Ports): Promise<Result> {

@@ -27,10 +27,10 @@ import {
 class ReplayCommand extends Command {
   override describe(command: Commander): void {
     command
-      .requiredOption("--since <time>", "from then on: 30m, 2h, 7d, or a date")
+      .requiredOption("--since <time>", "Replay decisions since then: 30m, 2h, 7d, or a date")
       .addHelpText(
         "after",
-        "\nWith --config FILE what the service recorded is decided anew as FILE says; without it, as its own configuration says now.\nThe service's own configuration is the one that is found without --config.\nEach decision is made from the facts that were known then. What would have followed from a changed one is not played through.",
+        "\nDecides recorded deliveries again with the configuration in --config, or with\nthe service's own if you leave it out. Nothing is carried out. Each decision\nuses the facts known at the time. What would have followed from a changed\ndecision isn't simulated.",
       );
   }
 

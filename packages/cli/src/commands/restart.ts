@@ -13,7 +13,7 @@ class RestartCommand extends Command {
   override describe(command: Commander): void {
     command.option(
       "--with-upgrade",
-      "install the newest version first; a failed one changes nothing",
+      "Install the latest version first (a failed upgrade changes nothing)",
     );
   }
 

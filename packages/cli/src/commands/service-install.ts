@@ -29,7 +29,7 @@ const carried = ["PATH", "CLAUDE_CONFIG_DIR", "XDG_CONFIG_HOME", "SSH_AUTH_SOCK"
  */
 class ServiceInstallCommand extends Command {
   override describe(command: Commander): void {
-    command.option("--dry-run", "print the files and what would be run, and change nothing");
+    command.option("--dry-run", "Print the files and commands without changing anything");
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
@@ -77,7 +77,7 @@ class ServiceInstallCommand extends Command {
 /** `loop service uninstall`: takes that back; nothing that is stored goes. */
 class ServiceUninstallCommand extends Command {
   override describe(command: Commander): void {
-    command.option("--dry-run", "say what would be removed, and change nothing");
+    command.option("--dry-run", "Print what would be removed without changing anything");
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {

@@ -15,8 +15,11 @@ import { describeEndpoint, endpointArgument } from "./work-item-argument.ts";
 class SessionsAttachCommand extends Command {
   override describe(command: Commander): void {
     describeEndpoint(command)
-      .option("--read-only", "watch, also while a turn runs; nothing waits for you")
-      .addHelpText("after", "\nCtrl-b d leaves. The session goes on, with what waited for it.");
+      .option("--read-only", "Watch only: messages aren't queued, and you can attach during a turn")
+      .addHelpText(
+        "after",
+        "\nPress Ctrl-b d to detach. The session then continues with its queued messages.",
+      );
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {

@@ -17,14 +17,14 @@ import { pullRequestArgument, workItemOption } from "./work-item-argument.ts";
 class SessionsLinkPrCommand extends Command {
   override describe(command: Commander): void {
     command
-      .option("--work-item <ref>", "work item (else $LOOP_WORK_ITEM)")
+      .option("--work-item <ref>", "Work item (default: $LOOP_WORK_ITEM)")
       .requiredOption(
         "--pull-request <number or ref>",
-        "number in the work item's repository, or host:<owner>/<repo>#<number>",
+        "Number in the work item's repository, or host:<owner>/<repo>#<number>",
       )
       .addHelpText(
         "after",
-        "\nEvents of the pull request then reach the work item's session. `Fixes issue #7` in its text links nothing on the host; `Fixes #7` does.",
+        "\nEvents of the pull request then reach the work item's session. To link them on\nthe code host too, write `Fixes #7` in its description, not `Fixes issue #7`.",
       );
   }
 

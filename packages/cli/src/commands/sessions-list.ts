@@ -7,7 +7,7 @@ import type { Command as Commander } from "commander";
 /** `loop sessions list`: the conversations of this machine. */
 class SessionsListCommand extends Command {
   override describe(command: Commander): void {
-    command.option("--all", "closed ones too");
+    command.option("--all", "Include closed sessions");
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {

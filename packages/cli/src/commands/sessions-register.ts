@@ -16,16 +16,16 @@ import { workItemOption } from "./work-item-argument.ts";
 class SessionsRegisterCommand extends Command {
   override describe(command: Commander): void {
     command
-      .option("--work-item <ref>", "issue or pull request that it works on")
+      .option("--work-item <ref>", "Issue or pull request the conversation works on")
       .option(
         "--harness <A|B>",
-        "harness of the conversation (else the one that this runs in, else A)",
+        "Harness of the conversation: A is Claude Code, B is Cursor (default: the one this runs in, or A)",
       )
       .option(
         "--harness-session-id <id>",
-        "the harness's own id of the conversation (else $CLAUDE_CODE_SESSION_ID, or $CURSOR_CONVERSATION_ID of harness B)",
+        "The harness's ID of the conversation (default: $CLAUDE_CODE_SESSION_ID or $CURSOR_CONVERSATION_ID)",
       )
-      .option("--workdir <dir>", "directory in which it works (else the present one)");
+      .option("--workdir <dir>", "Directory it works in (default: the current one)");
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {

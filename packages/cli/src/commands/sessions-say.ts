@@ -16,11 +16,11 @@ import { refArgument } from "./work-item-argument.ts";
 class SessionsSayCommand extends Command {
   override describe(command: Commander): void {
     command
-      .argument("<ref>", "work item or pull request whose session is meant")
-      .argument("[text...]", "what to say; - or nothing reads standard input")
+      .argument("<ref>", "Work item or pull request of the session")
+      .argument("[text...]", "Message (default, or -: read standard input)")
       .addHelpText(
         "after",
-        "\nIt becomes the session's next turn, in the order in which things arrive. A session that asked takes it as the answer.",
+        "\nThe message is queued as the session's next turn and isn't posted on the code\nhost. If the session has asked a question, it is the answer.",
       );
   }
 

@@ -13,9 +13,7 @@ import { endpointArgument } from "./work-item-argument.ts";
  */
 class SessionsShowCommand extends Command {
   override describe(command: Commander): void {
-    command
-      .argument("[ref]", "work item; else --work-item")
-      .option("--work-item <ref>", "work item");
+    command.argument("[ref]", "Work item").option("--work-item <ref>", "Work item");
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {

@@ -19,12 +19,12 @@ abstract class SessionsSteerCommand extends Command {
 
   override describe(command: Commander): void {
     command
-      .argument("[ref]", "work item; else --work-item")
-      .option("--work-item <ref>", "work item (else $LOOP_WORK_ITEM, else that of the checkout)")
-      .option("--instance <name>", "only this instance takes it")
+      .argument("[ref]", "Work item")
+      .option("--work-item <ref>", "Work item (default: $LOOP_WORK_ITEM, or that of this checkout)")
+      .option("--instance <name>", "Address this instance only")
       .addHelpText(
         "after",
-        `\nThe ticket shows it as \`loop ${this.verb}\`, marked as the service's own. ${more[this.verb]}`,
+        `\n${more[this.verb]}\nThe service also posts \`loop ${this.verb}\` on the work item, so that others see it.`,
       );
   }
 
@@ -47,12 +47,12 @@ abstract class SessionsSteerCommand extends Command {
 }
 
 const more: Readonly<Record<Verb, string>> = {
-  start: "The item must be open and carry the label.",
-  pause: "The running turn ends by itself, and what arrives waits in order.",
-  resume: "What waited goes on; a lane that was held goes on as well.",
-  stop: "Turn and session end, the checkout stays.",
+  start: "The work item must be open and have the label.",
+  pause: "The running turn finishes, and new messages are queued.",
+  resume: "Queued messages are sent again, also where a failure had held them back.",
+  stop: "The running turn is interrupted and the session closed. The checkout stays.",
   cleanup:
-    "Sessions, checkout and session records of this machine go; work that is on no remote is saved first.",
+    "Removes the sessions, their checkout and their records from this machine.\nWork that wasn't pushed is saved first.",
 };
 
 for (const verb of ["start", "pause", "resume", "stop", "cleanup"] as const) {

@@ -14,11 +14,11 @@ import { commandLine } from "./log-line.ts";
 class SessionsUndoCleanupCommand extends Command {
   override describe(command: Commander): void {
     command
-      .argument("[ref]", "work item; else --work-item")
-      .option("--work-item <ref>", "work item (else $LOOP_WORK_ITEM, else that of the checkout)")
+      .argument("[ref]", "Work item")
+      .option("--work-item <ref>", "Work item (default: $LOOP_WORK_ITEM, or that of this checkout)")
       .addHelpText(
         "after",
-        "\nFiles, what was staged, branches and commits come back; ignored files were not saved. A later `loop sessions start` works there.",
+        "\nRestores files, staged changes, branches and commits. Ignored files weren't\nsaved. Continue there with `loop sessions start`.",
       );
   }
 

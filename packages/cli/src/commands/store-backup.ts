@@ -7,17 +7,14 @@ import { type Call, Command, done, line, register, type Result, textOption } fro
 class StoreBackupCommand extends Command {
   override describe(command: Commander): void {
     command
-      .requiredOption(
-        "--to <file>",
-        "a new SQLite file; large bodies stand beside it in <file>-bodies",
-      )
+      .requiredOption("--to <file>", "New SQLite file (large bodies go to <file>-bodies)")
       .option(
         "--from <url>",
-        "another store than the configured one: sqlite:<path>, postgres://…, or env:<NAME of a variable that holds it>",
+        "Store to back up: sqlite:<path>, postgres://…, or env:<VARIABLE> (default: the configured one)",
       )
       .addHelpText(
         "after",
-        "\nOf PostgreSQL it is all rows of one snapshot in the same form. It holds what people wrote: keep it as you keep the store.\nTo go back: put file and folder where the store stood, or `loop store migrate --from sqlite:<file> --to <url>`.",
+        "\nServices keep running. The backup contains what people wrote, so keep it as\nsafe as the store. To restore it, put the file and folder back in place of the\nstore, or run `loop store migrate --from sqlite:<file> --to <url>`.",
       );
   }
 

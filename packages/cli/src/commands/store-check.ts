@@ -11,11 +11,11 @@ class StoreCheckCommand extends Command {
     command
       .option(
         "--url <url>",
-        "another store than the configured one: sqlite:<path>, postgres://…, or env:<NAME of a variable that holds it>",
+        "Store to check: sqlite:<path>, postgres://…, or env:<VARIABLE> (default: the configured one)",
       )
       .addHelpText(
         "after",
-        "\nReads every row on one snapshot. What can be mended is mended from a backup: no command repairs a store in place.",
+        "\nReads every row without changing anything, while services keep running. To fix\na damaged store, restore a backup: no command repairs it in place.",
       );
   }
 

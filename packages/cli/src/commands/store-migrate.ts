@@ -22,18 +22,18 @@ class StoreMigrateCommand extends Command {
     command
       .requiredOption(
         "--to <url>",
-        "an empty place: sqlite:<path>, postgres://…, or env:<NAME of a variable that holds the URL>",
+        "Empty destination: sqlite:<path>, postgres://…, or env:<VARIABLE>",
       )
-      .option("--from <url>", "another store than the configured one, named alike")
+      .option("--from <url>", "Store to copy (default: the configured one)")
       .option(
         "--instance <name>",
-        "the name under which the store's one instance goes on, such as build-1 instead of default",
+        "New name for the store's only instance, such as build-1 instead of default",
       )
-      .option("--leave-damaged", "leave out bodies that the disk damaged, and copy everything else")
-      .option("--start-over", "throw away what an unfinished run left at the destination")
+      .option("--leave-damaged", "Skip delivery bodies that are damaged")
+      .option("--start-over", "Discard what an unfinished run left at the destination")
       .addHelpText(
         "after",
-        "\nStop the services first, on all machines. Killed at any moment, the same command goes on where it was.\nA URL with a password belongs into a variable: others can read your command line.\n\n  loop store migrate --to env:LOOP_STORE_URL --instance build-1",
+        "\nStop the services on all machines first. If the copy is interrupted, run the\nsame command again to continue. Keep a URL with a password in a variable:\nothers can read your command line.\n\nExample:\n  loop store migrate --to env:LOOP_STORE_URL --instance build-1",
       );
   }
 

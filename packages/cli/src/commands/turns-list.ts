@@ -21,8 +21,8 @@ class TurnsListCommand extends Command {
   override describe(command: Commander): void {
     command
       .option("--state <state>", `only ${states.join(", ")}`)
-      .option("--work-item <ref>", "only of this work item")
-      .option("--limit <number>", "at most so many, newest (default 50)");
+      .option("--work-item <ref>", "Only turns of this work item")
+      .option("--limit <number>", "Number of newest turns to show (default: 50)");
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {

@@ -17,7 +17,7 @@ abstract class TurnsResolveCommand extends Command {
   protected abstract readonly how: keyof typeof said;
 
   override describe(command: Commander): void {
-    command.argument("<turn>", "number, from `loop turns list` or `loop status`");
+    command.argument("<turn>", "Number, from `loop turns list` or `loop status`");
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {

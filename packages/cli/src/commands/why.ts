@@ -31,11 +31,8 @@ const decisionsShown = 5;
 class WhyCommand extends Command {
   override describe(command: Commander): void {
     command
-      .argument("<delivery or ref>", "a delivery id, or a work item such as host:owner/repo#7")
-      .addHelpText(
-        "after",
-        "\nAnswers from what was known when it was decided, whatever has changed since.",
-      );
+      .argument("<delivery or ref>", "Delivery ID, or work item such as host:owner/repo#7")
+      .addHelpText("after", "\nExplains each decision by what was known when it was made.");
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {

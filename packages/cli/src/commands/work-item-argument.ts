@@ -32,8 +32,8 @@ export async function workItemOption(text: string | undefined, ports: Ports): Pr
 /** `[ref]`, else `--work-item`, of a command about the session of an issue or pull request. */
 export function describeEndpoint(command: Commander): Commander {
   return command
-    .argument("[ref]", "work item or pull request; else --work-item")
-    .option("--work-item <ref>", "work item or pull request");
+    .argument("[ref]", "Work item or pull request")
+    .option("--work-item <ref>", "Work item or pull request");
 }
 
 export async function endpointArgument(call: Call, ports: Ports): Promise<Ref> {

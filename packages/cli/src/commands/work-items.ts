@@ -29,14 +29,14 @@ import { refArgument } from "./work-item-argument.ts";
 class WorkItemsExportCommand extends Command {
   override describe(command: Commander): void {
     command
-      .argument("[ref]", "one work item; else all of this instance")
+      .argument("[ref]", "Work item (default: all of this instance)")
       .option(
         "--out <file>",
-        "write them there, for you alone to read, in place of standard output",
+        "Write to this file, which only you can read, instead of standard output",
       )
       .addHelpText(
         "after",
-        "\nIt holds what people asked for, pull requests, collaborators and what was spent: no session, no path of this machine.\nloop work-items export --out items.yaml   there   and   loop work-items import items.yaml   here",
+        "\nThe export has requests, pull requests, collaborators and spend, but no\nsessions and no paths of this machine.\n\nExamples:\n  loop work-items export --out items.yaml   on the old machine\n  loop work-items import items.yaml         on the new one",
       );
   }
 
@@ -75,15 +75,12 @@ class WorkItemsExportCommand extends Command {
 class WorkItemsImportCommand extends Command {
   override describe(command: Commander): void {
     command
-      .argument("<file>", "what `loop work-items export` wrote; - for standard input")
-      .option(
-        "--take",
-        "they become this instance's; without it they stay with the instance that they name",
-      )
-      .option("--replace", "also where another record of the work item stands here")
+      .argument("<file>", "File from `loop work-items export`, or - for standard input")
+      .option("--take", "Assign them to this instance instead of the one they name")
+      .option("--replace", "Overwrite records that differ here")
       .addHelpText(
         "after",
-        "\nA work item that is at work here is left alone. The instance that the records come from should have stopped them, or be gone:\ntwo would work on the same items. The next word on an item that was started begins a new session, from the branch that was pushed.",
+        "\nStop the work items on the old instance first, or both will work on them. Work\nitems that are running here are skipped. The next message on a started work\nitem opens a new session from the pushed branch.",
       );
   }
 

@@ -13,11 +13,11 @@ async function page(): Promise<string> {
     rows.map(async ({ name }) => `## loop ${name}\n\n\`\`\`text\n${await helpOf(name)}\n\`\`\`\n`),
   );
   return [
-    "# Commands: every command of `loop`",
+    "# Commands",
     "",
-    "What `--help` prints; a test fails when the two differ. Every command takes `--json`, `--config FILE` and `--remote URL` as well.",
-    "Exit codes: 0 yes or done, 1 no or not done, 2 wrong usage, wrong configuration, or it could not run. An error names its code;",
-    "[errors.md](errors.md) says what each means.",
+    "What `--help` prints for each command. Every command also takes `--json`, `--config FILE` and `--remote URL`.",
+    "Exit codes: 0 yes or done, 1 no or not done, 2 wrong usage, invalid configuration, or it could not run.",
+    "An error shows its code; [errors.md](errors.md) explains each one.",
     "",
     "| command | what it does |",
     "|---|---|",
@@ -40,6 +40,6 @@ async function helpOf(name: string): Promise<string> {
     .join("\n");
 }
 
-test("the page in docs is what the commands say of themselves", async () => {
+test("docs/commands.md is the help of every command", async () => {
   await expect(await page()).toMatchFileSnapshot("../../../../docs/commands.md");
 });

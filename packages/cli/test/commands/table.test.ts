@@ -64,10 +64,47 @@ test.each(commandTable.map(({ name }) => name))("%s --help says what it does", a
   );
 });
 
-test("without a command the help is shown; an unknown one is a usage error with a suggestion", async () => {
+test("every summary is one line that begins with a capital letter and fits beside its command", () => {
+  for (const { name, summary, group } of commandTable)
+    for (const text of [summary, ...(group === undefined ? [] : [group])])
+      expect(text, name).toMatch(/^[A-Z][^;]{5,60}[^.;]$/);
+});
+
+test("without a command the help shows about twelve commands in sections", async () => {
+  const { code, out } = await createScene().loop();
+  expect(code).toBe(0);
+  const sections = out.split("\n\n").filter((block) => /^(Get started|Run|Work):\n/.test(block));
+  const names = sections.flatMap((block) =>
+    [...block.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name]) => name),
+  );
+  expect(sections).toHaveLength(3);
+  expect(names).toEqual(expect.arrayContaining(["init", "start", "status", "why", "sessions"]));
+  expect(names.length).toBeGreaterThan(9);
+  expect(names.length).toBeLessThan(15);
+  expect(out).toContain("loop help all");
+  expect(out).not.toMatch(/^ {2}(comment|hook|graph) /m);
+});
+
+test("`loop help all` lists every command once, and `loop help agent` those that agents call", async () => {
   const scene = createScene();
-  expect((await scene.loop()).out).toContain("Commands:");
+  const named = async (topic: string): Promise<readonly (string | undefined)[]> =>
+    [...(await scene.loop("help", topic)).out.matchAll(/^ {2}([a-z-]+(?: [a-z-]+)?) {2}/gm)].map(
+      ([, name]) => name,
+    );
+  const listed = commandTable.map(({ name }) => name).filter((name) => name !== "terminal-turn");
+  const all = await named("all");
+  expect(all).toHaveLength(listed.length);
+  expect(new Set(all)).toEqual(new Set(listed));
+  expect(await named("agent")).toEqual(
+    expect.arrayContaining(["comment", "ask", "check", "critic run", "graph status", "hook"]),
+  );
+  expect(await named("agent")).not.toContain("start");
+});
+
+test("an unknown command is a usage error with a suggestion, also where the help leaves that out", async () => {
+  const scene = createScene();
   const unknown = await scene.loop("statsu");
   expect(unknown).toMatchObject({ code: 2 });
   expect(unknown.err).toContain("Did you mean status?");
+  expect((await scene.loop("replya")).err).toContain("Did you mean replay?");
 });

@@ -4,7 +4,7 @@ import { createScene } from "../support/scene.ts";
 
 test.each([
   [["strat"], "LOOP_E_USAGE", "Did you mean start?"],
-  [["start", "--nope"], "LOOP_E_USAGE", "`loop start --help` shows what is possible"],
+  [["start", "--nope"], "LOOP_E_USAGE", "Run `loop start --help`"],
   [["why"], "LOOP_E_USAGE", "`loop why --help`"],
   [["turns", "retry", "7"], "LOOP_E_UNKNOWN_TURN", "loop turns list"],
   [["turns", "retry", "1e3"], "LOOP_E_USAGE", "digits"],
@@ -23,7 +23,7 @@ test.each([
   [["ask", "what?"], "LOOP_E_OUTSIDE_TURN", "loop comment"],
   [["daemon", "gardener"], "LOOP_E_USAGE", "service, host-webhook and poller"],
   [["completion", "tcsh"], "LOOP_E_USAGE", "bash"],
-  [["help", "gardener"], "LOOP_E_USAGE", "`loop --help` shows what is possible"],
+  [["help", "gardener"], "LOOP_E_USAGE", "Run `loop --help`"],
   [["help", "strat"], "LOOP_E_USAGE", "Did you mean start?"],
   [["help", "sessions", "shwo"], "LOOP_E_USAGE", "Did you mean show?"],
   [["status", "--config", ""], "LOOP_E_USAGE", "leave it out"],
