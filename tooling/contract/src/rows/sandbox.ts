@@ -393,7 +393,7 @@ export const sandboxRows: readonly Row[] = [
   ),
   row(
     "HA-sandbox-10",
-    "an agent reads no env file in the very folder that its turn works in, and works there all the same; without the sandbox it reads it",
+    "an agent reads no env file in the very folder that its turn works in, and no store in a folder that is open; the rest of both it reads, and without the sandbox all",
     async (scene) => {
       const own = "home/garden/.loop/loop.env";
       const file = scene.write(own, "FEED_TOKEN=SECRET-IN-THE-CHECKOUT\n", 0o600);
@@ -405,8 +405,16 @@ export const sandboxRows: readonly Row[] = [
       ] as const)
         git(folder, "config", key, value);
       scene.write("home/garden/.gitignore", ".loop/\n");
+      scene.write("home/garden/notes.txt", "Roses.\n");
+      scene.write("home/open/notes.txt", "NOTES-OF-THE-GARDEN\n");
+      const open = path.join(scene.dir, "home/open");
+      chmodSync(open, 0o700);
+      git(folder, "add", "-A");
+      git(folder, "commit", "-q", "-m", "notes");
       const acts = (name: string): readonly string[] => [
-        bash(`cat '${file}'; cat .loop/loop.env; ls -la .loop`),
+        bash(
+          `cat '${file}'; cat .loop/loop.env; head -c 100 '${open}/${name}.db'; cat '${open}/notes.txt'`,
+        ),
         `{{stub:tool Read ${JSON.stringify({ file_path: file })}}}`,
         bash(
           `echo ${name} > made-${name} && git add -A && git commit -q -m ${name} && echo WORKS-${name}`,
@@ -418,17 +426,20 @@ export const sandboxRows: readonly Row[] = [
         ["open", `${passed}, permissions: bypass, sandbox: off`],
       ] as const) {
         const { said } = await turn(scene, name, acts(name), {
-          harness,
+          harness: `${harness}, sandboxRead: [${JSON.stringify(open)}]`,
           folder: "home/garden",
+          own: "home/open",
           envFile: own,
         });
         const isRead = name === "open";
-        holds(
-          `the env file is ${isRead ? "read" : "not read"} (${name})`,
-          said.includes("SECRET-IN-THE-CHECKOUT") === isRead,
-          said,
-        );
-        holds(`the agent works there (${name})`, said.includes(`WORKS-${name}`), said);
+        for (const mark of ["SECRET-IN-THE-CHECKOUT", "SQLite format"])
+          holds(
+            `${mark} is ${isRead ? "read" : "not read"} (${name})`,
+            said.includes(mark) === isRead,
+            said,
+          );
+        for (const mark of ["NOTES-OF-THE-GARDEN", `WORKS-${name}`])
+          holds(`the agent works there: ${mark} (${name})`, said.includes(mark), said);
       }
     },
   ),
