@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { loadConfig, runtimeSettings } from "../../src/start/load-config.ts";
 import { createScene } from "../support/scene.ts";
@@ -50,6 +50,14 @@ routing: { workspace: { root: ${at["workspaceRoot"]} }, graph: { definition: ${a
       scene.configFile,
     ])
       expect(hide, file).toContain(file);
+  });
+
+  test("a configuration that a repository holds stays readable, as git couldn't add what is hidden", () => {
+    const scene = createScene();
+    scene.configure(`state: { root: ${join(scene.dir, "state")} }`);
+    mkdirSync(join(dirname(scene.configFile), ".git"));
+    const { hide } = runtimeSettings(loadConfig(scene.configFile, scene)).sandbox;
+    expect(hide.filter((path) => path === scene.configFile)).toEqual([]);
   });
 
   test("every path of the configuration is hidden or listed as harmless", () => {
