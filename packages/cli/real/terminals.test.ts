@@ -190,7 +190,7 @@ test("a person sits down at a session: its lane waits, they type, and it goes on
   expect((await service.events("turn.done")).length).toBe(1);
 
   person.keys("C-b", "d");
-  expect(await person.left()).toContain("its lane goes on");
+  expect(await person.left()).toContain("Queued messages continue");
   await done(2, service);
   expect(await lane()).toBe(null);
   expect((await terminals.screen(name)).join("\n")).toContain("And the roses");

@@ -5,7 +5,7 @@ const lowest = [24, 15] as const;
 export function checkNode(version: string = process.versions.node): void {
   if (isSupported(version)) return;
   process.stderr.write(
-    `loop needs Node ${lowest.join(".")} or newer, and this is ${version}: install a newer one from https://nodejs.org and run it again.\n`,
+    `loop needs Node.js ${lowest.join(".")} or newer, but this is ${version}. Install a newer version from https://nodejs.org.\n`,
   );
   process.exit(2);
 }

@@ -3,6 +3,7 @@ import { Command as Commander, CommanderError } from "commander";
 import type { Call } from "./commands/command.ts";
 import { commandTable, type CommandRow } from "./commands/table.ts";
 import { formatHelp, helpTopic, sectionOf } from "./help-pages.ts";
+import { capitalized } from "./output/capitalized.ts";
 import { tellError } from "./output/tell.ts";
 import type { Io } from "./start/ports.ts";
 
@@ -161,9 +162,4 @@ function usageError({ message }: CommanderError, row: CommandRow | undefined): L
       ? `Run \`loop ${row === undefined ? "" : `${row.name} `}--help\``
       : suggestion.replace(/^\((.*)\)$/, "$1"),
   );
-}
-
-/** Commander writes `missing required argument`, and our errors begin with a capital letter. */
-function capitalized(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }

@@ -47,8 +47,8 @@ function asksForHelp(argv: readonly string[]): boolean {
 function folderGone(): LoopError {
   return new LoopError(
     "LOOP_E_NO_FOLDER",
-    "the folder that you are in is there no more",
-    "cd into one that is",
+    "The current directory no longer exists",
+    "Change to another directory",
   );
 }
 

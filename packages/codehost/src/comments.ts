@@ -30,7 +30,7 @@ export async function postComment(
   if (id === null)
     throw new CodeHostError(
       "LOOP_E_HOST_REFUSED",
-      "posting a comment: the answer names no comment",
+      "Posting a comment: the response has no comment",
     );
   return { id, url: textAt(data, "html_url") };
 }

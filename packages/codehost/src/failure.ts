@@ -48,7 +48,7 @@ export function toHostError(error: unknown, tried: Tried, now: number): CodeHost
   if (wait !== null)
     return new CodeHostError(
       "LOOP_E_HOST_LIMIT",
-      `${task}: the host asks to wait (${status})`,
+      `${task}: rate limited by the host (${status})`,
       wait,
     );
   return refusal(error, status, said, tried);
@@ -75,15 +75,12 @@ function refusal(
   if (status === 404 || unknownId)
     return new CodeHostError(
       "LOOP_E_HOST_NOT_FOUND",
-      `${task}: not found, or the token may not see it`,
+      `${task}: not found, or not visible to the token`,
     );
   if (status === 401 && token === null)
-    return new CodeHostError("LOOP_E_HOST_NO_TOKEN", `${task}: the host wants a token`);
+    return new CodeHostError("LOOP_E_HOST_NO_TOKEN", `${task}: the host requires a token`);
   if (status === 401)
-    return new CodeHostError(
-      "LOOP_E_HOST_UNAUTHORIZED",
-      `${task}: the host does not take the token: ${said}`,
-    );
+    return new CodeHostError("LOOP_E_HOST_UNAUTHORIZED", `${task}: token rejected (401 ${said})`);
   if (status === 403)
     return new CodeHostError("LOOP_E_HOST_FORBIDDEN", `${task}: ${said}${wants(error)}`);
   return new CodeHostError("LOOP_E_HOST_REFUSED", `${task}: ${said} (${status})`);

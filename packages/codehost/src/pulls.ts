@@ -49,7 +49,7 @@ export async function readChanges(client: Client, ref: Ref): Promise<string | nu
   if (typeof answer.data !== "string")
     throw new CodeHostError(
       "LOOP_E_HOST_REFUSED",
-      `the host did not show what ${ref.owner}/${ref.repo}#${ref.number} changes`,
+      `The host did not show what ${ref.owner}/${ref.repo}#${ref.number} changes`,
     );
   return answer.data;
 }

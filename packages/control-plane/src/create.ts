@@ -125,8 +125,8 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
     next(
       new LoopError(
         "LOOP_E_NOT_FOUND",
-        "nothing is served here",
-        "/api/v1/openapi.json lists the routes; a ref in a path is percent-encoded",
+        "Not found",
+        "See /api/v1/openapi.json for the routes. Percent-encode a ref in a path.",
       ),
     ),
   );

@@ -13,8 +13,8 @@ export async function refuseChanged(root: string, edits: readonly FileEdit[]): P
     if ((await readText(root, path)) !== before)
       throw new LoopError(
         "LOOP_E_LEARNINGS_FILE",
-        `${path} was changed meanwhile`,
-        "consolidate again; nothing was written",
+        `${path} changed in the meantime`,
+        "Nothing was written. Consolidate again.",
       );
 }
 
@@ -95,7 +95,7 @@ export async function undoFiles(
     throw new LoopError(
       "LOOP_E_LEARNINGS_UNDO",
       `${changed.edit.path} was changed since`,
-      "take it back with git instead; nothing was undone",
+      "Nothing was undone. Revert it with git instead.",
     );
   const undone = now.filter(({ edit, text }) => text !== edit.before).map(({ edit }) => edit);
   if (undone.length === 0) throw nothingToUndo();
@@ -118,7 +118,7 @@ async function take(queue: string, consumed: readonly PendingFile[]): Promise<vo
 function nothingToUndo(): LoopError {
   return new LoopError(
     "LOOP_E_LEARNINGS_UNDO",
-    "there is no consolidation of this checkout to undo",
-    "git knows what stood there before",
+    "No consolidation of this checkout to undo",
+    "Restore earlier files from git",
   );
 }

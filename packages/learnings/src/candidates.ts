@@ -37,7 +37,7 @@ export async function addCandidate(dir: string, candidate: Candidate): Promise<s
     throw new LoopError(
       "LOOP_E_LEARNINGS_FILE",
       `${dir} is reached by a symbolic link`,
-      "candidates are kept in a plain folder; remove the link",
+      "Remove the link: candidates are kept in a real directory",
     );
   const file = await appendPending(dir, candidate.id, formatCandidate(candidate));
   const ignores = join(dir, ".gitignore");

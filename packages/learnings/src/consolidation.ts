@@ -82,8 +82,8 @@ export async function carryOut(
   if (plan.tooLarge)
     throw new LoopError(
       "LOOP_E_LEARNINGS_SIZE",
-      "the index would have 200 lines or more, or more than 24,000 bytes",
-      "unpin learnings, or shorten what you wrote around the block in docs/learnings/learnings.md; nothing was written",
+      "The index would have 200 lines or more, or more than 24,000 bytes",
+      "Nothing was written. Unpin learnings, or shorten what you wrote around the block in docs/learnings/learnings.md.",
     );
   await refuseChanged(root, edits);
   const changed = new Set(plan.changes.flatMap(({ candidates }) => candidates));
@@ -119,6 +119,6 @@ export async function refuseGuest(root: string, isChosen: Places["isChosen"]): P
   throw new LoopError(
     "LOOP_E_LEARNINGS_GUEST",
     `${root} has not chosen loop: its base branch tracks no manifest of it, or git doesn't know which branch that is`,
-    "where its people want learnings kept there, run `loop manifest add .loop/ --role state --create`, and commit and push .loop/manifest.yaml to the base branch; where it is there already, run `git fetch origin` and `git remote set-head origin --auto`, with the name of your remote",
+    "If its people want learnings there, run `loop manifest add .loop/ --role state --create`, and commit and push .loop/manifest.yaml to the base branch. If it is already there, run `git fetch origin` and `git remote set-head origin --auto`, with the name of your remote",
   );
 }

@@ -23,7 +23,7 @@ export async function readNotes(root: string): Promise<Notes | null> {
     throw new LoopError(
       "LOOP_E_LEARNINGS_FILE",
       `${indexPath}:${read.line}: ${read.problem}`,
-      "mend the file by hand or bring it back from git",
+      "Fix the file by hand, or restore it from git",
     );
   return injection(read.file, (body) =>
     createHash("sha256").update(body).digest("hex").slice(0, 12),

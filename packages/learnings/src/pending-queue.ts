@@ -32,8 +32,8 @@ export async function appendPending(dir: string, id: string, text: string): Prom
   if (!nameGrammar.test(name))
     throw new LoopError(
       "LOOP_E_LEARNING",
-      `${JSON.stringify(id.slice(0, 90))} cannot name an occurrence`,
-      `names of files in a queue of learnings are ${namesAre}`,
+      `${JSON.stringify(id.slice(0, 90))} is not a valid name of an occurrence`,
+      `Names of files in a queue of learnings are ${namesAre}`,
     );
   await mkdir(dir, { recursive: true });
   const file = join(dir, name);

@@ -68,8 +68,8 @@ export async function readBook(root: string): Promise<StandingBook> {
   if (unknown !== undefined)
     throw new LoopError(
       "LOOP_E_LEARNINGS_FILE",
-      `the learning [${idText(unknown)}] has no ${detailPath(unknown)}`,
-      "bring the file back from git, or take its line out of the index",
+      `Learning [${idText(unknown)}] has no ${detailPath(unknown)}`,
+      "Restore the file from git, or remove its line from the index",
     );
   const standing = [...details.values()].map(({ learning }) =>
     asEdited(learning, lines.get(learning.id)),
@@ -122,7 +122,7 @@ function refuseLost(
     throw new LoopError(
       "LOOP_E_LEARNINGS_FILE",
       `${indexPath} ${index === null ? "is gone" : "has no managed block any more"}, though ${stand} learnings stand`,
-      "bring it back from git; to end them all, leave the empty block in it; nothing was written",
+      "Nothing was written. Restore it from git. To retire them all, leave the empty block in it.",
     );
   const lost = index?.sections.find(
     ({ category, more }) => more > 0 && !files.has(topicPath(category)),
@@ -131,7 +131,7 @@ function refuseLost(
     throw new LoopError(
       "LOOP_E_LEARNINGS_FILE",
       `${topicPath(lost.category)} is gone, though the index leads to ${lost.more} learnings in it`,
-      "bring it back from git; to end them, take the line that leads there out of the index; nothing was written",
+      "Nothing was written. Restore it from git. To retire them, remove the line that points there from the index.",
     );
 }
 
@@ -182,6 +182,6 @@ function unreadable(where: string, problem: string): LoopError {
   return new LoopError(
     "LOOP_E_LEARNINGS_FILE",
     `${where}: ${problem}`,
-    "mend the file by hand or bring it back from git; nothing was written",
+    "Nothing was written. Fix the file by hand, or restore it from git.",
   );
 }

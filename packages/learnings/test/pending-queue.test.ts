@@ -43,7 +43,7 @@ test("a name that would leave the folder is refused; half-written and foreign fi
   const dir = queue();
   await expect(appendPending(dir, "../outside", "x")).rejects.toMatchObject({
     code: "LOOP_E_LEARNING",
-    message: expect.stringContaining("cannot name"),
+    message: expect.stringContaining("is not a valid name"),
     hint: expect.stringContaining("a-z"),
   });
   await appendPending(dir, "id-1", "x");

@@ -207,7 +207,7 @@ async function printed(
 function gitFailure(args: readonly string[], directory: string, error: unknown): WorkspaceError {
   const failure = new WorkspaceError(
     "LOOP_E_WORKSPACE_GIT",
-    `git ${args[0] ?? ""} failed in ${directory}: ${complaintOf(error)}`,
+    `\`git ${args[0] ?? ""}\` failed in ${directory}: ${complaintOf(error)}`,
     "Look at the folder by hand; it is not touched again before the next try.",
   );
   failure.cause = error;

@@ -114,6 +114,6 @@ function refused(cloneUrl: string, why: string): WorkspaceError {
   return new WorkspaceError(
     "LOOP_E_WORKSPACE_REMOTE",
     `The clone address ${JSON.stringify(shown.slice(0, 120))} is not used: ${why}.`,
-    "https and ssh addresses on the work item's own host are; for a host without https set integrations.codeHost.apiBaseUrl to its http address.",
+    "Https and ssh addresses on the work item's own host are; for a host without https set integrations.codeHost.apiBaseUrl to its http address.",
   );
 }

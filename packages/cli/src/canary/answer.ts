@@ -13,7 +13,7 @@ export function answerCanaries(parts: RuntimeParts): (delivery: StoredDelivery) 
     void answer(delivery, parts).catch((error: unknown) =>
       parts.log(
         "error",
-        `the canary ${delivery.id} could not be answered: ${error instanceof Error ? error.message : String(error)}`,
+        `Can't answer test delivery ${delivery.id}: ${error instanceof Error ? error.message : String(error)}`,
       ),
     );
 }

@@ -83,7 +83,7 @@ async function enter(id: string, text: string, ports: Ports): Promise<Sent> {
   const notNeeded = (["secret", "port", "path"] as const).map((link): LinkReport => ({
     link,
     state: "good",
-    found: "not needed: the receiver is not enabled",
+    found: "not needed (webhooks are off)",
     todo: null,
   }));
   const body = new TextEncoder().encode(text);
@@ -116,8 +116,8 @@ async function whyUnavailable({ paths }: LoadedConfig): Promise<LinkReport> {
     : {
         link: "store",
         state: "broken",
-        found: "the delivery could not be stored, although the disk takes what is written",
-        todo: "`loop logs` says why; look for another program that holds the database",
+        found: "the delivery couldn't be stored, although the disk is writable",
+        todo: "Run `loop logs` to see why, and check whether another program has locked the database",
       };
 }
 
@@ -136,8 +136,8 @@ async function whyUnanswered(
   const port: LinkReport = {
     link: "port",
     state: "broken",
-    found: "what listens there takes the connection and does not answer",
-    todo: "`loop status` shows whether the receiver runs and where, `loop logs` what it waits for",
+    found: "accepts connections, but doesn't answer",
+    todo: "Run `loop status` to see whether the receiver is running and where, and `loop logs` for what it is waiting for",
   };
   return { delivery, stored: true, links: allLinks([port]) };
 }
@@ -148,7 +148,7 @@ function storeReport(error: unknown): LinkReport {
     link: "store",
     state: "broken",
     found: known || error instanceof Error ? error.message : String(error),
-    todo: known ? error.hint : "`loop logs` says more",
+    todo: known ? error.hint : "Run `loop logs` for details",
   };
 }
 
@@ -161,8 +161,8 @@ async function lookAfter(id: string, canary: Canary, ports: Ports): Promise<read
       {
         link: "store",
         state: "broken",
-        found: "the receiver took the delivery, and it is not in the store that is configured here",
-        todo: "the service runs with another configuration: `loop status` names yours, `loop restart` takes it up",
+        found: "the receiver accepted the delivery, but it isn't in the store configured here",
+        todo: "The service runs with a different configuration. Run `loop restart` to use this one.",
       },
     ];
   const reports: LinkReport[] = [
@@ -175,8 +175,8 @@ async function lookAfter(id: string, canary: Canary, ports: Ports): Promise<read
     reports.push({
       link: "secret",
       state: "broken",
-      found: "the running service checks no signatures, although the secret is set here",
-      todo: "`loop restart` lets the service take up the secret",
+      found: "the running service doesn't verify signatures, although the secret is set here",
+      todo: "Run `loop restart` to apply the secret",
     });
   const decision = await foundWithin(
     async () => (await store.log.decision(id))?.decision ?? null,
@@ -188,8 +188,8 @@ async function lookAfter(id: string, canary: Canary, ports: Ports): Promise<read
       {
         link: "routing",
         state: "broken",
-        found: "stored, and nobody has decided it",
-        todo: "`loop status` shows whether a service runs, `loop logs` what it says",
+        found: "stored, but not decided",
+        todo: "Run `loop status` to see whether a service is running, and `loop logs` for its output",
       },
     ];
   if (decision.reason !== "canary")
@@ -198,8 +198,8 @@ async function lookAfter(id: string, canary: Canary, ports: Ports): Promise<read
       {
         link: "routing",
         state: "broken",
-        found: `the service did not know the canary (${decision.reason}): it has another state root, or is of another version`,
-        todo: "`loop restart`",
+        found: `the service didn't recognize the test delivery (${decision.reason}): it has another state root or version`,
+        todo: "Run `loop restart`",
       },
     ];
   const answered = await foundWithin(
@@ -213,8 +213,8 @@ async function lookAfter(id: string, canary: Canary, ports: Ports): Promise<read
       {
         link: "routing",
         state: "broken",
-        found: "decided, and the service did not say what it found",
-        todo: "`loop logs` says more",
+        found: "decided, but the service didn't report its checks",
+        todo: "Run `loop logs` for details",
       },
     ];
   return [

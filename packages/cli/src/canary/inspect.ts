@@ -30,19 +30,19 @@ export function inspectNothing(words: string, parts: RuntimeParts): Promise<read
       parts.run,
     );
     if (end.kind === "ended" && end.stdout === words)
-      return [good("routing", "decided, and a harness that does nothing handed the message back")];
+      return [good("routing", "decided, and a no-op harness echoed the message")];
     return [
       broken(
         "routing",
-        `a harness that does nothing did not hand its message back: ${end.kind === "ended" ? end.stderr.slice(0, 200) : end.why}`,
-        "look at the service's log: `loop logs`",
+        `a no-op harness didn't echo the message: ${end.kind === "ended" ? end.stderr.slice(0, 200) : end.why}`,
+        "Run `loop logs` for details",
       ),
     ];
   }).catch((error: unknown) => [
     broken(
       "routing",
-      `no child can be started: ${said(error)}`,
-      "look at the limits of this user and at the service's log: `loop logs`",
+      `can't start a process: ${said(error)}`,
+      "Check this user's limits, and run `loop logs` for details",
     ),
   ]);
 }
@@ -66,7 +66,7 @@ export function inspectGit(parts: RuntimeParts): Promise<readonly LinkReport[]> 
     broken(
       "git",
       isMissing(error) ? "not found by the service" : said(error),
-      "install git where the service's PATH finds it, then `loop restart`",
+      "Install git where the service's PATH finds it, then run `loop restart`",
     ),
   ]);
 }
@@ -78,11 +78,7 @@ export async function inspectHarness(parts: RuntimeParts): Promise<readonly Link
   const harness = parts.harnesses[id];
   if (harness === null)
     return [
-      broken(
-        "harness-binary",
-        `harness ${id} is not connected`,
-        "look at the service's log: `loop logs`",
-      ),
+      broken("harness-binary", `harness ${id} is not connected`, "Run `loop logs` for details"),
     ];
   const [probe, trust] = await Promise.all([
     harness.turns.probe(),
@@ -92,25 +88,25 @@ export async function inspectHarness(parts: RuntimeParts): Promise<readonly Link
   ]);
   const file =
     trust === null
-      ? good("trust-file", "none is needed")
+      ? good("trust-file", "not needed")
       : trust.kind === "good"
         ? good("trust-file", trust.file)
         : broken(
             "trust-file",
             `${trust.file}: ${trust.why}`,
-            "mend that file by hand, or move it away: the harness makes a new one",
+            "Fix that file, or move it away: the harness creates a new one",
           );
   if (!probe.found)
     return [
       broken(
         "harness-binary",
-        `${probe.command} was not found by the service`,
-        probe.hint ?? `install it, or set harnesses.${id}.command`,
+        `${probe.command} not found by the service`,
+        probe.hint ?? `Install it, or set harnesses.${id}.command`,
       ),
       file,
     ];
   if (probe.version === null)
-    return [broken("harness-binary", `${probe.command} says no version`, probe.hint), file];
+    return [broken("harness-binary", `${probe.command} reports no version`, probe.hint), file];
   const program = good("harness-binary", `${probe.command} ${probe.version}`);
   if (probe.login === "no")
     return [program, broken("login", `${probe.command} is not logged in`, probe.hint), file];
@@ -118,7 +114,7 @@ export async function inspectHarness(parts: RuntimeParts): Promise<readonly Link
     program,
     probe.login === "yes"
       ? good("login", "logged in")
-      : { link: "login", state: "weak", found: "this version does not say", todo: null },
+      : { link: "login", state: "weak", found: "unknown for this version", todo: null },
     file,
   ];
 }
@@ -150,15 +146,15 @@ export async function diskReport(folder: string): Promise<LinkReport> {
       return {
         link: "disk",
         state: "weak",
-        found: `${folder} takes what is written, and only ${mebibytes(free)} are free`,
-        todo: "make room",
+        found: `${folder} is writable, but has only ${mebibytes(free)} free`,
+        todo: "Free some space",
       };
-    return good("disk", `${folder} takes what is written, ${mebibytes(free)} are free`);
+    return good("disk", `${folder} is writable, ${mebibytes(free)} free`);
   } catch (error) {
     return broken(
       "disk",
-      `${folder} does not take what is written: ${said(error)}`,
-      "make room, or lift the quota or limit of the service's user; what was accepted is kept",
+      `can't write to ${folder}: ${said(error)}`,
+      "Free some space, or raise the quota or limit of the service's user. Accepted deliveries are kept.",
     );
   } finally {
     await rm(file, { force: true }).catch(() => {});

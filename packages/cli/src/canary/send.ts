@@ -19,7 +19,7 @@ export type Sent = {
 };
 
 const answerWithinMs = 15_000;
-const restart = "`loop restart` lets the service take up what is configured now";
+const restart = "Run `loop restart` to apply the configuration";
 
 /** Posts it as the code host would. Stored, or which link of the way kept it back. */
 export async function sendCanary(url: URL, canary: SignedCanary): Promise<Sent> {
@@ -40,7 +40,7 @@ export async function sendCanary(url: URL, canary: SignedCanary): Promise<Sent> 
       link: "port",
       state: "broken",
       found,
-      todo: "`loop status` shows whether the receiver runs and where: `loop start` starts one that does not, and `loop restart` lets one that runs listen where it is configured now",
+      todo: "Run `loop status` to see whether the receiver is running and where. If it isn't, run `loop start`; if it listens elsewhere, `loop restart`.",
     });
   }
   const text = await response.text().catch(() => "");
@@ -68,7 +68,7 @@ function headersOf({ id, body, secret }: SignedCanary): Record<string, string> {
 function taken(text: string, { secret, secretEnv }: SignedCanary): Sent {
   const [port, path] = [
     good("port", "the receiver answers"),
-    good("path", "the webhook's path is served"),
+    good("path", "the webhook path is served"),
   ];
   if (!text.includes(`"accepted"`)) {
     return {
@@ -79,7 +79,7 @@ function taken(text: string, { secret, secretEnv }: SignedCanary): Sent {
         {
           link: "routing",
           state: "broken",
-          found: "the receiver does not know canaries: it is of an older version",
+          found: "the receiver is an older version that doesn't know test deliveries",
           todo: restart,
         },
       ],
@@ -90,10 +90,10 @@ function taken(text: string, { secret, secretEnv }: SignedCanary): Sent {
       ? {
           link: "secret",
           state: "weak",
-          found: `${secretEnv} is not set: nothing is verified`,
-          todo: `set ${secretEnv} here and at the code host, then \`loop restart\``,
+          found: `${secretEnv} isn't set, so deliveries aren't verified`,
+          todo: `Set ${secretEnv} here and on the code host, then run \`loop restart\``,
         }
-      : good("secret", "the signature was taken");
+      : good("secret", "signature accepted");
   return { outcome: "stored", reports: [signed, port, path] };
 }
 
@@ -107,32 +107,32 @@ async function keptBack(
   if (status === 401 && code !== null) {
     const found =
       secret === null
-        ? `the receiver wants a signature, and ${secretEnv} is not set here`
-        : `the receiver has another secret than ${secretEnv} here`;
+        ? `the receiver requires a signature, but ${secretEnv} isn't set here`
+        : `the receiver's secret differs from ${secretEnv} here`;
     return {
       link: "secret",
       state: "broken",
       found,
-      todo: `put the same ${secretEnv} here, into env.file, and into the host's webhook settings; ${restart}`,
+      todo: `Use the same ${secretEnv} here, in env.file and in the host's webhook settings. ${restart}.`,
     };
   }
   if (status === 404 && (code === "LOOP_E_NOT_FOUND" || (await answersOk(url)))) {
     return {
       link: "path",
       state: "broken",
-      found: `${url.pathname} is not the path that is served there`,
-      todo: `compare webhooks.hostWebhook.path with the address of the webhook; ${restart}`,
+      found: `${url.pathname} isn't served there`,
+      todo: `Compare webhooks.hostWebhook.path with the webhook's URL. ${restart}.`,
     };
   }
   const found =
     code === null
-      ? `what answers at ${url.origin} is no receiver of loop (status ${status})`
-      : `the request was refused with ${status} ${code}: something on the way changes it`;
+      ? `${url.origin} answers, but isn't a loop receiver (status ${status})`
+      : `rejected with ${status} ${code}: something in between changes the request`;
   return {
     link: "port",
     state: "broken",
     found,
-    todo: "`loop status` shows where the receiver listens; look for another program on that port, or a proxy in front of it",
+    todo: "Run `loop status` to see where the receiver listens, and check for another program on that port or a proxy in front of it",
   };
 }
 

@@ -21,7 +21,7 @@ class ActorsForgetCommand extends Command {
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
-    await refuseAnyAgent(ports, "decide who somebody is");
+    await refuseAnyAgent(ports, "change who a login belongs to");
     const login = (call.args[0] ?? "").replace(/^@/, "");
     const store = await ports.store();
     const numbers: string[] = [];
@@ -41,12 +41,12 @@ class ActorsForgetCommand extends Command {
       return {
         exit: 1,
         data: { login, forgotten },
-        view: [line(`no account is known for @${login}`, "dim")],
+        view: [line(`No account on record for @${login}`, "dim")],
       };
     return done(
       { login, forgotten, number },
       line(
-        `account ${numbers.join(" and ")} of @${login} is forgotten; the next one to use the login is taken for that person`,
+        `✓ Forgot account ${numbers.join(" and ")} of @${login}. The next person to use this login is trusted as its owner.`,
         "good",
       ),
     );

@@ -19,8 +19,8 @@ class AskCommand extends Command {
     if (turn === null)
       throw new LoopError(
         "LOOP_E_OUTSIDE_TURN",
-        "`loop ask` is for an agent inside of its turn",
-        "to say something yourself use `loop comment`",
+        "`loop ask` only works inside an agent's turn",
+        "To post something yourself, run `loop comment`",
       );
     return askInsideTurn(turn, { kind: "ask", text: await commentText(call, ports) }, ports);
   }

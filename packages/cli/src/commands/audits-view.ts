@@ -44,33 +44,31 @@ export function auditBlocks(audits: readonly LastAudit[], now: number): readonly
   const unable = audits.some(({ failure, hooks }) => failure !== null || hooks === 0);
   return [
     { kind: "heading", text: "Lost deliveries" },
-    { kind: "table", columns: ["repository", "last look", "result"], rows, empty: "" },
-    ...(unable ? [line("    → `loop doctor` says what is missing")] : []),
+    { kind: "table", columns: ["repository", "last check", "result"], rows, empty: "" },
+    ...(unable ? [line("    → Run `loop doctor` to see what is missing")] : []),
   ];
 }
 
 /** What was found, or why nobody could look. */
 export function resultOf({ hooks, gaps, lost, failure }: LastAudit): string {
-  if (failure !== null) return `cannot look: ${failure.message}`;
-  if (hooks === 0) return "no webhook leads here";
+  if (failure !== null) return `Check failed: ${failure.message}`;
+  if (hooks === 0) return "no webhook points here";
   return gaps === 0
     ? "none"
-    : `${gaps} had not arrived${lost === 0 ? ", all brought in" : `, ${lost} are lost for good`}`;
+    : `${gaps} missing${lost === 0 ? ", all recovered" : `, ${lost} lost for good`}`;
 }
 
 /** What lets the audit look, by why it cannot. */
 export function remedyOf({ failure, hooks }: LastAudit, tokenEnv: string): string | null {
   if (failure === null)
     return hooks === 0
-      ? "make a webhook that leads to the receiver, or `loop init` with --public-url"
+      ? "Create a webhook that points to the receiver, or run `loop init` with --public-url"
       : null;
   if (failure.code === "LOOP_E_HOST_NO_TOKEN")
-    return `put a token into ${tokenEnv}: without one a delivery that the host sent in vain stays lost`;
+    return `Set ${tokenEnv}: without a token, missed deliveries can't be recovered`;
   if (failure.code === "LOOP_E_HOST_NOT_FOUND" || failure.code === "LOOP_E_HOST_FORBIDDEN")
-    return `let the token in ${tokenEnv} read the repository's webhooks (permission Webhooks, or the scope admin:repo_hook)`;
-  return failure.code === "LOOP_E_HOST_UNAUTHORIZED"
-    ? `put a token that the host knows into ${tokenEnv}`
-    : null;
+    return `Allow the token in ${tokenEnv} to read the repository's webhooks (permission Webhooks, or scope admin:repo_hook)`;
+  return failure.code === "LOOP_E_HOST_UNAUTHORIZED" ? `Set ${tokenEnv} to a valid token` : null;
 }
 
 function failureOf(value: unknown): LastAudit["failure"] {

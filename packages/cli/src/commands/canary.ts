@@ -34,7 +34,7 @@ class CanaryCommand extends Command {
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
-    await refuseAgentsAtSetup(ports, "send a canary");
+    await refuseAgentsAtSetup(ports, "send a test delivery");
     const loaded = await ports.config();
     const { delivery, stored, links } = await flyCanary(
       ports,
@@ -55,7 +55,7 @@ class CanaryCommand extends Command {
       view: [
         headline(broken),
         ...links.flatMap(linkBlocks),
-        ...(stored ? [line(`\`loop why ${delivery}\` shows the delivery.`, "dim")] : []),
+        ...(stored ? [line(`Run \`loop why ${delivery}\` to see the delivery.`, "dim")] : []),
         line(notTried(loaded), "dim"),
       ],
     };
@@ -70,8 +70,8 @@ function addressOf(given: string | undefined, { config }: LoadedConfig): URL | n
     if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol))
       throw new LoopError(
         "LOOP_E_USAGE",
-        `${JSON.stringify(given)} is no address`,
-        "write it as the code host has it, such as https://loop.example.org/host-webhook",
+        `Invalid --url ${JSON.stringify(given)}: expected an http or https URL`,
+        "Use the URL that the code host has, such as https://loop.example.org/host-webhook",
       );
     return new URL(given);
   }
@@ -84,19 +84,16 @@ function addressOf(given: string | undefined, { config }: LoadedConfig): URL | n
 /** No host hears of a canary, so nothing is known of what is asked there. */
 function notTried({ config, env }: LoadedConfig): string {
   const { tokenEnv } = config.integrations.codeHost;
-  const token = env[tokenEnv] ? `the token in ${tokenEnv} and ` : "";
-  const poller = config.polling.enabled
-    ? ` and the poller${token === "" ? `, for which there is no token in ${tokenEnv}` : ""}`
-    : "";
-  const none = token === "" && poller === "" ? `, for which there is no token in ${tokenEnv}` : "";
-  return `Not tried: ${token}the way to the code host${poller}${none}; \`loop doctor\` looks at those.`;
+  const poller = config.polling.enabled ? " and the poller" : "";
+  const none = env[tokenEnv] ? "" : ` (${tokenEnv} isn't set)`;
+  return `Not tested: the connection to the code host${poller}${none}. Run \`loop doctor\` to check.`;
 }
 
 function headline(broken: readonly LinkReport[]): Block {
   const [first, ...others] = broken;
-  if (first === undefined) return line("● the canary came through", "good");
+  if (first === undefined) return line("✓ The test delivery went through", "good");
   return line(
-    `✗ broken: ${linkName(first.link)}${others.length === 0 ? "" : `, and ${others.map(({ link }) => linkName(link)).join(", ")}`}`,
+    `✗ Failed: ${linkName(first.link)}${others.length === 0 ? "" : `, and ${others.map(({ link }) => linkName(link)).join(", ")}`}`,
     "bad",
   );
 }

@@ -48,7 +48,7 @@ class CheckCommand extends Command {
       return {
         exit: 2,
         data: { workItem, answer: "unknown", why: found.why },
-        view: [line(`${workItem}: nobody can tell: ${found.why}`, "bad")],
+        view: [line(`${workItem}: can't check: ${found.why}`, "bad")],
       };
     const { finished, standing } = found;
     if (flag(call, "all")) return allNodes(workItem, finished, standing);
@@ -75,16 +75,16 @@ async function askService(call: Call, ports: Ports): Promise<Result> {
   if (turn === null || flag(call, "all") || (named !== undefined && named !== turn.workItem))
     throw new LoopError(
       "LOOP_E_SANDBOXED",
-      "In the sandbox `loop check` answers for the turn's own work item and its present node only.",
-      "Run `loop check` without arguments.",
+      "In the sandbox, `loop check` only checks the current node of the turn's own work item",
+      "Run `loop check` without arguments",
     );
   const { data } = await askInsideTurn(turn, { kind: "check" }, ports);
   const found = parseChecked(data);
   const exits = { complete: 0, incomplete: 1, unknown: 2 } as const;
   const heads = {
-    complete: "nothing is missing",
-    incomplete: "the work is not complete",
-    unknown: "nobody can tell",
+    complete: "complete",
+    incomplete: "not complete",
+    unknown: "can't check",
   } as const;
   return {
     exit: exits[found.answer],
@@ -103,7 +103,7 @@ function noGraph(): Result {
   return done(
     { graph: null, answer: "complete", missing: [] },
     line(
-      "no process graph is configured (`routing.graph.specDir` is empty), so nothing can be missing",
+      "No process graph is configured (`routing.graph.specDir` is empty), so there is nothing to check",
       "dim",
     ),
   );
@@ -116,9 +116,9 @@ function answerView(
   { answer, node, missing }: Told["finished"],
 ): readonly Block[] {
   const heads = {
-    complete: `${workItem}: the node ${node} is complete`,
-    waiting: `${workItem}: the node ${node} waits for a person`,
-    incomplete: `${workItem}: the node ${node} is not complete`,
+    complete: `${workItem}: node ${node} is complete`,
+    waiting: `${workItem}: node ${node} is waiting for a person`,
+    incomplete: `${workItem}: node ${node} is not complete`,
   } as const;
   return [
     line(heads[answer], answer === "incomplete" ? "warn" : "good"),
@@ -133,16 +133,16 @@ function allNodes(
 ): Result {
   const nodes = progress.nodes.map(({ node, state, lacks }) => ({ node: node.id, state, lacks }));
   const view: readonly Block[] = [
-    line(`${workItem} in the graph ${graph.definition.name}`),
+    line(`${workItem} in graph ${graph.definition.name}`),
     {
       kind: "table",
-      columns: ["node", "state", "what it lacks"],
+      columns: ["node", "state", "missing"],
       rows: nodes.map(({ node, state, lacks }) => [
         node,
         state,
         lacks.map(({ text }) => text).join("; "),
       ]),
-      empty: "no nodes",
+      empty: "No nodes",
     },
   ];
   return {

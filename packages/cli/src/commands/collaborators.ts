@@ -26,14 +26,14 @@ abstract class CollaboratorCommand extends Command {
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
-    await refuseAnyAgent(ports, "grant or revoke");
+    await refuseAnyAgent(ports, "change who is heard");
     const refs = call.args.filter((word) => word.startsWith("host:"));
     const login = oneLogin(call.args.filter((word) => !word.startsWith("host:")));
     if (refs.length > 1)
       throw new LoopError(
         "LOOP_E_USAGE",
-        "one work item at a time",
-        "a grant is for one login on one work item",
+        "More than one work item given",
+        "Name one work item: access is per login and work item",
       );
     const target = await workItemHere(textOption(call, "workItem") ?? refs[0], ports);
     const sent = await sendControl(
@@ -60,11 +60,11 @@ function oneLogin([word = "", ...others]: readonly string[]): string {
   if (others.length === 0 && isLogin(login)) return login;
   const what =
     others.length > 0
-      ? "more than one login"
-      : `${JSON.stringify(word.slice(0, 100))} is no login of a person`;
+      ? "More than one login given"
+      : `Invalid login ${JSON.stringify(word.slice(0, 100))}`;
   throw new LoopError(
     "LOOP_E_LOGIN",
     what,
-    "give exactly one @login; teams and bots cannot be collaborators",
+    "Give one @login of a person: teams and bots can't be collaborators",
   );
 }

@@ -90,8 +90,8 @@ export function limitOption(call: Call, otherwise: number): number {
   if (limit < 1 || limit > 10_000)
     throw new LoopError(
       "LOOP_E_USAGE",
-      `${JSON.stringify(text)} is no limit`,
-      "give a number from 1 to 10000",
+      `Invalid --limit ${JSON.stringify(text)}: expected a number from 1 to 10000`,
+      "Use a number from 1 to 10000, such as --limit 20",
     );
   return limit;
 }

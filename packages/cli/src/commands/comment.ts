@@ -42,7 +42,10 @@ class CommentCommand extends Command {
     ]);
     return done(
       posted,
-      line(`posted on ${formatRef(thread)}${posted.url === null ? "" : `: ${posted.url}`}`, "good"),
+      line(
+        posted.url === null ? `✓ Posted on ${formatRef(thread)}` : `✓ Posted ${posted.url}`,
+        "good",
+      ),
     );
   }
 }
@@ -60,8 +63,8 @@ export async function commentText(call: Call, ports: Ports): Promise<string> {
   if (text.trim() === "")
     throw new LoopError(
       "LOOP_E_EMPTY_COMMENT",
-      "there is nothing to say",
-      "give the text as argument or by standard input",
+      "The comment is empty",
+      "Give the text as an argument or on standard input",
     );
   return text;
 }

@@ -23,8 +23,8 @@ class CompletionCommand extends Command {
     if (script === undefined)
       throw new LoopError(
         "LOOP_E_USAGE",
-        `no completion for ${JSON.stringify(call.args[0] ?? "")}`,
-        "bash, zsh and fish are known",
+        `Unsupported shell ${JSON.stringify(call.args[0] ?? "")}`,
+        "Use bash, zsh or fish",
       );
     const text = script();
     return Promise.resolve({ exit: 0, data: { script: text }, view: [{ kind: "verbatim", text }] });

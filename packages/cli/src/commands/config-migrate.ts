@@ -38,7 +38,9 @@ class ConfigMigrateCommand extends Command {
     if (config === null)
       return done(
         { file: null, moved: [], written: false, copy: null, left: [] },
-        line("there is no configuration file, so there is nothing to move; `loop init` writes one"),
+        line(
+          "No configuration file found, so there is nothing to move. Run `loop init` to create one.",
+        ),
       );
     const { file, text } = config;
     const migrated = migrateConfig(text);
@@ -55,7 +57,7 @@ class ConfigMigrateCommand extends Command {
         : null;
     if (copy !== null) keepTrust(file, migrated.text, ports.io.home);
     const moved = migrated.moved.map(({ from, to, line: at }): Block =>
-      line(`${copy === null ? "would move" : "moved"} ${from} (line ${at}) to ${to}`),
+      line(`${copy === null ? "Would move" : "Moved"} ${from} (line ${at}) to ${to}`),
     );
     const rest = left.map((problem): Block => line(formatProblem(problem, file), "bad"));
     const view = [
@@ -63,7 +65,7 @@ class ConfigMigrateCommand extends Command {
       ...ending(file, migrated.moved.length, copy),
       ...(rest.length === 0
         ? []
-        : [line("left for you, with the lines of the new text:", "warn"), ...rest]),
+        : [line("Fix by hand (line numbers are of the new text):", "warn"), ...rest]),
     ];
     return {
       exit: left.length === 0 ? 0 : 1,
@@ -76,11 +78,10 @@ class ConfigMigrateCommand extends Command {
 register("config migrate", ConfigMigrateCommand);
 
 function ending(file: string, moved: number, copy: string | null): readonly Block[] {
-  if (moved === 0)
-    return [line(`${file}: every key that can be moved stands where it stands today`, "good")];
+  if (moved === 0) return [line(`✓ ${file} is up to date`, "good")];
   return [
     copy === null
-      ? line(`nothing was written; \`loop config migrate --write\` does it`, "dim")
-      : line(`${file} was replaced; what stood there is in ${copy}`, "good"),
+      ? line("Nothing was written. Run `loop config migrate --write` to apply this.", "dim")
+      : line(`✓ Replaced ${file}. A backup is in ${copy}.`, "good"),
   ];
 }

@@ -24,29 +24,29 @@ class ConfigShowCommand extends Command {
       {
         kind: "fields",
         rows: [
-          ["file", loaded.file ?? "none found"],
+          ["file", loaded.file ?? "none, using defaults"],
           ["state root", loaded.paths.stateRoot],
           [
             "store",
             loaded.config.store.urlEnv === null
               ? loaded.paths.storeUrl
-              : `PostgreSQL, by the variable ${loaded.config.store.urlEnv}`,
+              : `PostgreSQL, from $${loaded.config.store.urlEnv}`,
           ],
         ],
       },
       { kind: "heading", text: every ? "Every key" : "Set in the file" },
       {
         kind: "table",
-        columns: ["key", "from", "change", "value"],
+        columns: ["key", "set in", "applies", "value"],
         rows: keys.map((key) => [
           key.path,
           key.place === null ? "default" : `line ${key.place.line}`,
-          key.takesEffect === "restart" ? "restart" : "at once",
+          key.takesEffect === "restart" ? "on restart" : "at once",
           JSON.stringify(key.value),
         ]),
-        empty: "nothing: every default is in force",
+        empty: "Nothing: all keys have their defaults",
       },
-      line("A running service applies a change at once, or after `loop restart`.", "dim"),
+      line("A running service applies a change at once, or on `loop restart`.", "dim"),
     ];
     const { refused, config } = await ports.configPlaces();
     const unused = await Promise.all(
@@ -64,7 +64,7 @@ class ConfigShowCommand extends Command {
       review === null
         ? []
         : [
-            { kind: "heading", text: `Not in force: ${file}` },
+            { kind: "heading", text: `Not in use: ${file}` },
             ...reviewBlocks(review, why === "changed"),
           ],
     );

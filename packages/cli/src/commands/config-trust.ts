@@ -39,13 +39,13 @@ class ConfigTrustCommand extends Command {
 
   override async run(call: Call, ports: Ports): Promise<Result> {
     const [dryRun, revoke] = [flag(call, "dryRun"), flag(call, "revoke")];
-    if (!dryRun) await refuseAnyAgentAtSetup(ports, "decide which configuration is trusted");
+    if (!dryRun) await refuseAnyAgentAtSetup(ports, "change which configuration is trusted");
     const candidate = trustCandidate(textOption(call, "config") ?? null, ports.io);
     if (candidate === null)
       throw new LoopError(
         "LOOP_E_CONFIG_MISSING",
-        "there is no configuration file here",
-        "run it in the folder that has one, or name the file with --config",
+        "No configuration file in this directory",
+        "Run it in the directory that has one, or name the file with --config",
       );
     if (revoke) return revoked(candidate, dryRun, ports);
     const records =
@@ -69,8 +69,8 @@ async function refuseWithoutPerson(candidate: TrustCandidate, ports: Ports): Pro
   if (ports.io.interactive) return;
   throw new LoopError(
     "LOOP_E_NO_TERMINAL",
-    "a configuration is trusted by a person at a terminal, and there is none here",
-    "run it at a terminal; a script can name a file of yours with --config, which needs no trust",
+    "Trusting a configuration needs a terminal, and there is none here",
+    "Run it in a terminal. A script can name your file with --config, which needs no trust.",
   );
 }
 
@@ -133,18 +133,15 @@ async function confirm({ io }: Ports): Promise<void> {
   if (answer.toLowerCase() === "yes") return;
   throw new LoopError(
     "LOOP_E_NO_ANSWER",
-    "nothing was trusted",
-    'run it again and type "yes" to trust the configuration',
+    "Nothing was trusted",
+    'Run it again and type "yes" to trust the configuration',
   );
 }
 
 function ending({ file, isTrusted, isOwnChoice }: TrustCandidate, recorded: boolean): Block {
-  if (isTrusted) return line(`✓ ${file} is trusted already`, "good");
+  if (isTrusted) return line(`✓ ${file} is already trusted`, "good");
   if (recorded)
-    return line(
-      `✓ Trusted ${file} as shown. \`loop config trust --revoke\` takes that back.`,
-      "good",
-    );
+    return line(`✓ Trusted ${file} as shown. To undo, run \`loop config trust --revoke\`.`, "good");
   if (isOwnChoice) return line(`${file} needs no trust: you chose it yourself`, "good");
-  return line("Nothing recorded. `loop config trust` trusts it as shown.", "dim");
+  return line("Nothing was trusted. Run `loop config trust` to trust it as shown.", "dim");
 }

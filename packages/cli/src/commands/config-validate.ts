@@ -26,8 +26,8 @@ class ConfigValidateCommand extends Command {
       ...warnings,
       line(
         loaded.file === null
-          ? "there is no configuration file, and the defaults can be used; `loop init` writes one"
-          : `${file} can be used`,
+          ? "✓ No configuration file found; the defaults are valid. Run `loop init` to create one."
+          : `✓ ${file} is valid`,
         "good",
       ),
     ];
@@ -56,7 +56,7 @@ function validated({ file, unreviewed }: RefusedConfig): Result {
     data: { file, valid: true, trusted: false, warnings: parsed.warnings },
     view: [
       ...warnings,
-      line(`${file} is valid, and not in force until \`loop config trust\``, "warn"),
+      line(`${file} is valid, but not in use until you run \`loop config trust\``, "warn"),
     ],
   };
 }

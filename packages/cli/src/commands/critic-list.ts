@@ -13,9 +13,9 @@ class CriticListCommand extends Command {
     ]);
     return done(critics, {
       kind: "table",
-      columns: ["critic", "judges by", "within", "what it looks for"],
+      columns: ["critic", "runs", "timeout", "looks for"],
       rows,
-      empty: "no critics; list them under `critics` in the configuration",
+      empty: "No critics. Add them under `critics` in the configuration.",
     });
   }
 }

@@ -46,9 +46,9 @@ class CriticRunCommand extends Command {
       throw new LoopError(
         "LOOP_E_CRITIC",
         unknown === undefined
-          ? "the roster has no critics"
-          : `the roster has no critic ${JSON.stringify(unknown)}`,
-        "`loop critic list` shows them; they stand under `critics` in the configuration",
+          ? "No critics are configured"
+          : `Unknown critic ${JSON.stringify(unknown)}`,
+        "Run `loop critic list` to see them, or add one under `critics` in the configuration",
       );
     const { workItem, item, workdir } = await itemOfGraph(textOption(call, "workItem"), ports);
     await refuseWhileItRuns(workItem, workdir, ports);
@@ -57,9 +57,9 @@ class CriticRunCommand extends Command {
       throw new LoopError(
         "LOOP_E_GRAPH",
         found.kind === "broken"
-          ? `the process graph cannot be used: ${found.problems.map(problemLine).join("; ")}`
-          : "there is no process graph to judge by",
-        "`loop graph show` tells more; `routing.graph.specDir` switches it on",
+          ? `Invalid process graph: ${found.problems.map(problemLine).join("; ")}`
+          : "No process graph is configured",
+        "Set `routing.graph.specDir` to use one, and run `loop graph show` to check it",
       );
     const settings = runtimeSettings(loaded);
     const parts = {
@@ -95,14 +95,14 @@ async function refuseWhileItRuns(workItem: RefText, workdir: string, ports: Port
   if (running.length === 0) return;
   throw new LoopError(
     "LOOP_E_TURN_RUNS",
-    `a turn of ${workItem} runs in ${workdir}`,
-    "run it again once that has ended; `loop turns list` shows it",
+    `A turn of ${workItem} is running in ${workdir}`,
+    "Run it again when that turn is done: see `loop turns list`",
   );
 }
 
 function shown(workItem: string, reports: readonly CriticReport[], judgement: Judgement): Result {
   const silent = reports.flatMap((report): readonly Block[] =>
-    report.ok ? [] : [line(`${report.critic} gave no verdict: ${report.why}`, "bad")],
+    report.ok ? [] : [line(`✗ ${report.critic} gave no verdict: ${report.why}`, "bad")],
   );
   const found = judgement.findings.flatMap((finding): readonly Block[] => [
     line(findingSentence(finding), finding.severity === "minor" ? undefined : "warn"),
@@ -110,9 +110,9 @@ function shown(workItem: string, reports: readonly CriticReport[], judgement: Ju
   ]);
   const head =
     judgement.outcome === "passed"
-      ? line(`${workItem}: nothing keeps it from going on`, "good")
+      ? line(`✓ ${workItem}: nothing blocks it`, "good")
       : line(
-          `${workItem}: ${judgement.outcome === "failed" ? "not every critic has judged" : "the critics found something that does"}`,
+          `${workItem}: ${judgement.outcome === "failed" ? "some critics gave no verdict" : "critics found blocking problems"}`,
           "warn",
         );
   return {

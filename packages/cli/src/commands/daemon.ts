@@ -31,15 +31,9 @@ register("daemon", DaemonCommand);
 
 function daemonKind(text: string): DaemonKind {
   if (text === "service" || text === "host-webhook" || text === "poller") return text;
-  if (text === "poller")
-    throw new LoopError(
-      "LOOP_E_USAGE",
-      "this version of loop does not poll",
-      "run `loop daemon host-webhook`, with a tunnel where there is no public URL",
-    );
   throw new LoopError(
     "LOOP_E_USAGE",
-    `there is no daemon called ${JSON.stringify(text)}`,
-    "the daemons are service, host-webhook and poller",
+    `Unknown daemon ${JSON.stringify(text)}`,
+    "The daemons are service, host-webhook and poller",
   );
 }

@@ -27,17 +27,17 @@ class DashboardCommand extends Command {
     if (service?.running !== true || service.url === null || token === null)
       throw new LoopError(
         "LOOP_E_NOT_RUNNING",
-        "the service does not run, so there is no dashboard",
+        "The service isn't running, so there is no dashboard",
         service?.enabled === false
-          ? "set service.enabled: true, then `loop start`"
-          : "`loop start` starts it",
+          ? "Set service.enabled: true, then run `loop start`"
+          : "Run `loop start`",
       );
     const url = `${service.url.replace(/\/health$/, "/")}#token=${encodeURIComponent(token)}`;
     const opened = !flag(call, "print") && ports.io.interactive && (await ports.openPage(url));
     return done(
       { url, opened },
       line(url),
-      ...(opened ? [line("opened in your browser", "dim")] : []),
+      ...(opened ? [line("Opened in your browser", "dim")] : []),
     );
   }
 }

@@ -1,6 +1,8 @@
 import type { Ports } from "../start/ports.ts";
 import { checkAll } from "../doctor/checks.ts";
 import type { Finding } from "../doctor/finding.ts";
+import { capitalized } from "../output/capitalized.ts";
+import { harnessWords } from "../output/state-words.ts";
 import { type Block, type Call, Command, register, type Result } from "./command.ts";
 
 /**
@@ -13,7 +15,7 @@ class DoctorCommand extends Command {
     const view: readonly Block[] = findings.flatMap((finding): readonly Block[] => [
       {
         kind: "line",
-        text: `${sign(finding)} ${finding.part.padEnd(16)} ${finding.found}`,
+        text: `${sign(finding)} ${nameOf(finding).padEnd(15)} ${finding.found}`,
         tone: finding.state === "good" ? "good" : finding.state === "missing" ? "bad" : "warn",
       },
       ...finding.details.map((text): Block => ({ kind: "line", text: `    ${text}` })),
@@ -28,6 +30,22 @@ class DoctorCommand extends Command {
 }
 
 register("doctor", DoctorCommand);
+
+/** Parts that go by a name of their own; every other one begins with a capital letter. */
+const names: Readonly<Record<string, string>> = {
+  "harness A": harnessWords.A,
+  "harness B": harnessWords.B,
+  node: "Node.js",
+  git: "git",
+  tmux: "tmux",
+  service: "service",
+  "host-webhook": "host-webhook",
+  poller: "poller",
+};
+
+function nameOf({ part }: Finding): string {
+  return names[part] ?? capitalized(part);
+}
 
 function sign({ state }: Finding): string {
   return state === "good" ? "✓" : state === "missing" ? "✗" : "!";

@@ -26,7 +26,7 @@ abstract class EffectsResolveCommand extends Command {
 
   override async run(call: Call, ports: Ports): Promise<Result> {
     const { how } = this;
-    await refuseAgents(ports, `${how} effects`);
+    await refuseAgents(ports, `${how} side effects`);
     const id = effectNumber(call.args[0] ?? "");
     const { outbox } = await ports.store();
     const effect = (await outbox.pending({ limit: mostPending })).find((each) => each.id === id);
@@ -34,7 +34,7 @@ abstract class EffectsResolveCommand extends Command {
       return {
         exit: 1,
         data: { effect: id, resolved: false },
-        view: [line(`no effect ${id} is pending: there is nothing to ${how}`, "warn")],
+        view: [line(`Nothing to ${how}: side effect ${id} isn't pending`, "warn")],
       };
     await (how === "retry" ? retry(effect, ports) : drop(effect, ports));
     await ports.wake();
@@ -42,8 +42,8 @@ abstract class EffectsResolveCommand extends Command {
       { effect: id, resolved: true, how },
       line(
         how === "retry"
-          ? `effect ${id} is tried at once: ${effectSentence(effect.effect)}`
-          : `effect ${id} is left undone; what waits for it goes on`,
+          ? `✓ Retrying side effect ${id}: ${effectSentence(effect.effect)}`
+          : `✓ Dropped side effect ${id}. What was waiting for it continues.`,
         "good",
       ),
     );
@@ -92,8 +92,8 @@ function effectNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text))
     throw new LoopError(
       "LOOP_E_USAGE",
-      `${JSON.stringify(text.slice(0, 40))} is no number of an effect`,
-      "write its digits, as `loop status` shows them",
+      `Invalid side effect ${JSON.stringify(text.slice(0, 40))}: expected a number`,
+      "Use the digits shown by `loop status`",
     );
   return Number(text);
 }

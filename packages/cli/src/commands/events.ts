@@ -43,7 +43,7 @@ class EventsCommand extends Command {
     const newest = (await store.events.list({ ...query, newestFirst: true })).toReversed();
     const view =
       newest.length === 0
-        ? [line(Object.keys(query).length > 1 ? "no events that fit" : "no events yet", "dim")]
+        ? [line(Object.keys(query).length > 1 ? "No matching events" : "No events yet", "dim")]
         : newest.map(eventBlock);
     if (!flag(call, "follow")) return { exit: 0, data: newest, view };
     return { exit: 0, data: newest, view: [], follow: follow(newest, query, store) };
@@ -79,14 +79,14 @@ async function queryOf(call: Call, ports: Ports): Promise<EventQuery> {
   if (kind !== undefined && !eventKinds.some((known) => known === kind))
     throw new LoopError(
       "LOOP_E_USAGE",
-      `there are no events of the kind ${JSON.stringify(kind)}`,
-      `the kinds are ${eventKinds.join(", ")}`,
+      `Unknown event kind ${JSON.stringify(kind)}`,
+      `The kinds are ${eventKinds.join(", ")}`,
     );
   if (time === null)
     throw new LoopError(
       "LOOP_E_USAGE",
-      `${JSON.stringify(since)} is no time`,
-      "write 30m, 2h, 7d, or a date such as 2026-11-21",
+      `Invalid --since ${JSON.stringify(since)}: expected a duration or a date`,
+      "Use 30m, 2h, 7d, or a date such as 2026-11-21",
     );
   return {
     limit: limitOption(call, shown),

@@ -22,7 +22,7 @@ class GraphShowCommand extends Command {
     const read = await readGraphs(graphSettings(loaded));
     if (!read.ok)
       throw new GraphBroken(
-        loaded.paths.graphFile ?? "the process graph",
+        loaded.paths.graphFile ?? "Process graph",
         read.problems.map(problemLine),
       );
     const graphs = [...read.graphs.values()];
@@ -46,8 +46,8 @@ class GraphBroken extends LoopError {
   constructor(what: string, details: readonly string[]) {
     super(
       "LOOP_E_GRAPH",
-      `${what} cannot be used`,
-      "mend these; `loop graph show --definition` prints a graph that can be used",
+      `${what} is invalid`,
+      "Fix these. For a working example, run `loop graph show --definition`.",
     );
     this.details = details;
   }
@@ -60,13 +60,13 @@ function graphView(graph: GraphDefinition): readonly Block[] {
       ...(node.critics === "all" || node.critics.length > 0
         ? [`critics: ${node.critics === "all" ? "all" : node.critics.join(", ")}`]
         : []),
-      ...(node.gate === null ? [] : ["approval by a person"]),
+      ...(node.gate === null ? [] : ["approval"]),
     ];
     const back = graph.edges.find(({ from, when }) => from === node.id && when === "rejected");
     return [
       node.id,
       node.personas.join(", "),
-      `${asks.join("; ")}${node.terminal ? "the end" : ""}${node.optional ? " (optional)" : ""}`,
+      `${asks.join("; ")}${node.terminal ? "end" : ""}${node.optional ? " (optional)" : ""}`,
       back?.to ?? "",
     ];
   });
@@ -74,9 +74,9 @@ function graphView(graph: GraphDefinition): readonly Block[] {
     { kind: "heading", text: graph.name },
     {
       kind: "table",
-      columns: ["node", "persona", "is complete with", "rejected: back to"],
+      columns: ["node", "persona", "requires", "if rejected"],
       rows,
-      empty: "no nodes",
+      empty: "No nodes",
     },
   ];
 }

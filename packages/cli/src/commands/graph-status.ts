@@ -37,19 +37,19 @@ class GraphStatusCommand extends Command {
       return {
         exit: 1,
         data: null,
-        view: [line("no process graph is configured (`routing.graph.specDir` is empty)", "dim")],
+        view: [line("No process graph is configured (`routing.graph.specDir` is empty)", "dim")],
       };
     if (found.kind === "no-checkout")
       throw new LoopError(
         "LOOP_E_NO_CHECKOUT",
-        `${workdir} is no work tree of git`,
-        "run it in the item's checkout",
+        `${workdir} is not a git work tree`,
+        "Run it in the work item's checkout",
       );
     if (found.kind === "broken")
       throw new LoopError(
         "LOOP_E_GRAPH",
-        `the process graph cannot be used: ${found.problems.map(problemLine).join("; ")}`,
-        "`loop graph show` lists what is wrong",
+        `Invalid process graph: ${found.problems.map(problemLine).join("; ")}`,
+        "Run `loop graph show` to see what is wrong",
       );
     const {
       graph,
@@ -63,10 +63,10 @@ class GraphStatusCommand extends Command {
       rows: [
         ["work item", workItem],
         ["graph", graph.definition.name],
-        ["stands at", progress.position.id, progress.complete ? "good" : "warn"],
-        ["session was asked for", asked ?? "nothing yet"],
+        ["current node", progress.position.id, progress.complete ? "good" : "warn"],
+        ["session works on", asked ?? "nothing yet"],
         ["artifacts", folder],
-        ["looked at", workdir],
+        ["checkout", workdir],
       ],
     };
     const rows = nodes.map(({ node, state, lacks }) => [
@@ -86,7 +86,7 @@ class GraphStatusCommand extends Command {
         nodes,
       },
       fields,
-      { kind: "table", columns: ["node", "state", "who owes what"], rows, empty: "no nodes" },
+      { kind: "table", columns: ["node", "state", "missing, by whom"], rows, empty: "No nodes" },
     );
   }
 }

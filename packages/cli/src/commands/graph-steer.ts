@@ -27,7 +27,7 @@ abstract class GraphSteerCommand extends Command {
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
-    await refuseAgents(ports, "move work through its graph");
+    await refuseAgents(ports, "move a work item through its graph");
     const target = await workItemHere(textOption(call, "workItem"), ports);
     const node = call.args[0] ?? null;
     if (node !== null) await this.#checkNode(node, ports);
@@ -50,14 +50,14 @@ abstract class GraphSteerCommand extends Command {
     if (named.length === 0)
       throw new LoopError(
         "LOOP_E_NODE",
-        `no graph has a node ${JSON.stringify(id)}`,
-        "`loop graph show` lists them; there is none without `routing.graph.specDir`",
+        `Unknown node ${JSON.stringify(id)}`,
+        "Run `loop graph show` to see the nodes. Graphs need `routing.graph.specDir`.",
       );
     if (this.step === "skip" && !named.some(({ optional }) => optional))
       throw new LoopError(
         "LOOP_E_NODE",
-        `the node ${id} is not optional`,
-        "take it as it is with `loop graph complete`, or write `optional: true` in its definition",
+        `Node ${id} is not optional`,
+        "Mark it complete with `loop graph complete`, or set `optional: true` in its definition",
       );
     if (
       this.step === "complete" &&
@@ -65,8 +65,8 @@ abstract class GraphSteerCommand extends Command {
     )
       throw new LoopError(
         "LOOP_E_NODE",
-        `the node ${id} is a gate, which only an authorized user's comment or review opens`,
-        "comment `approved` on the work item",
+        `Node ${id} is a gate: only a comment or review by an authorized user opens it`,
+        "Comment `approved` on the work item",
       );
   }
 }

@@ -47,7 +47,7 @@ function isEvent(event: string | undefined): event is HookEvent {
 }
 
 function nothingDone(error: unknown): string {
-  return `loop: the hook did nothing: ${error instanceof Error ? error.message : String(error)}\n`;
+  return `loop: hook failed, continuing without it: ${error instanceof Error ? error.message : String(error)}\n`;
 }
 
 /** Puts the event on record where it belongs, and resolves to what the harness is answered. */

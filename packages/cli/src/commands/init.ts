@@ -59,24 +59,22 @@ class InitCommand extends Command {
     if (!written.ok)
       throw new LoopError(
         "LOOP_E_INIT_EXISTS",
-        `${written.file} is there already`,
-        "edit it and run `loop config validate`, or add --force to begin anew: what is there is kept beside it then",
+        `${written.file} already exists`,
+        "Edit it and run `loop config validate`, or overwrite it with --force (a backup is kept)",
       );
     const { host, did, left } = await prepareHost(answers, written, ports, tellAddress);
     const steps = [
       ...left,
-      "Run `loop doctor`, then `loop start`.",
-      `Label an issue, and comment "loop start" on it as @${answers.user}.`,
+      "Run `loop doctor` to check your setup, then `loop start`.",
+      `Label an issue and comment "loop start" on it as @${answers.user}.`,
     ];
     const view: readonly Block[] = [
-      line(`✓ wrote ${written.file}`, "good"),
-      ...(written.copy === null
-        ? []
-        : [line(`✓ kept what stood there as ${written.copy}`, "good")]),
-      line(`✓ took ${host} for the code host`, "good"),
+      line(`✓ Configuration: ${written.file}`, "good"),
+      ...(written.copy === null ? [] : [line(`✓ Backup: ${written.copy}`, "good")]),
+      line(`✓ Code host: ${host}`, "good"),
       line(envFileLine(written), "good"),
       ...did.map((text) => line(`✓ ${text}`, "good")),
-      { kind: "heading", text: "What is left for you" },
+      { kind: "heading", text: "Next steps" },
       ...steps.map((text, at) => line(`${at + 1}. ${text}`)),
     ];
     return { exit: 0, data: { ...written, ...answers, did, left }, view };
@@ -86,10 +84,10 @@ class InitCommand extends Command {
 register("init", InitCommand);
 
 function envFileLine({ envFile, envFileChange }: Extract<WrittenSetup, { ok: true }>): string {
-  if (envFileChange === "kept") return `✓ kept ${envFile} as it was`;
+  if (envFileChange === "kept") return `✓ Secrets: ${envFile} (unchanged)`;
   return envFileChange === "added"
-    ? `✓ added a webhook secret to ${envFile}`
-    : `✓ wrote ${envFile} with a fresh webhook secret`;
+    ? `✓ Secrets: ${envFile} (webhook secret added)`
+    : `✓ Secrets: ${envFile} (new webhook secret)`;
 }
 
 /** Nothing can be written there either. */

@@ -15,8 +15,8 @@ export async function askInsideTurn(
   if (turnDir === null)
     throw new LoopError(
       "LOOP_E_TURN_UNKNOWN",
-      "this runs inside of an agent's turn, and LOOP_TURN_DIR, which says of which, is gone",
-      "run it with the variables that the turn was given: LOOP_TURN_DIR is enough",
+      "Can't tell which turn this is: LOOP_TURN_DIR isn't set",
+      "Run it with the turn's environment: LOOP_TURN_DIR is enough",
     );
   const answer = await askDispatcher(turnDir, `${ports.clock.now()}-${ports.ids.uuid()}`, request);
   if (!answer.ok) throw new LoopError(answer.code, answer.message, answer.hint);

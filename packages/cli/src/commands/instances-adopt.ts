@@ -3,6 +3,7 @@ import type { Ports } from "../start/ports.ts";
 import { type AdoptedItem, adoptInstance } from "../steer/adopt-instance.ts";
 import { byCommandLine } from "../steer/by-command-line.ts";
 import { refuseAgents } from "../steer/refuse-agents.ts";
+import { counted } from "../output/counted.ts";
 import { type Block, type Call, Command, done, line, register, type Result } from "./command.ts";
 
 /**
@@ -29,12 +30,12 @@ class InstancesAdoptCommand extends Command {
     const view: readonly Block[] = [
       line(
         adopted.length === 0
-          ? `instance ${from} has no work items`
-          : `${adopted.length} work item${adopted.length === 1 ? "" : "s"} of ${from} ${adopted.length === 1 ? "is" : "are"} this instance's now`,
+          ? `Instance ${from} has no work items`
+          : `✓ Took over ${counted(adopted.length, "work item", "work items")} from ${from}`,
         "good",
       ),
       ...uncertain.flatMap(({ turn, workItem }) => [
-        line(`! ${workItem}  turn ${turn} was under way there: look at its branch`, "warn"),
+        line(`! ${workItem}  turn ${turn} was running there: check its branch`, "warn"),
         line(`    → loop turns retry ${turn}   or   loop turns drop ${turn}`),
       ]),
     ];
@@ -54,10 +55,10 @@ function postLines({ thread, text }: AdoptedItem["posts"][number]): readonly Blo
   const words = text.replaceAll(/\s+/g, " ").trim();
   return [
     line(
-      `! ${thread}  a comment was being posted there, and is not posted again: ${JSON.stringify(words.length > 100 ? `${words.slice(0, 100)}…` : words)}`,
+      `! ${thread}  this comment may not have been posted: ${JSON.stringify(words.length > 100 ? `${words.slice(0, 100)}…` : words)}`,
       "warn",
     ),
-    line("    → look at the thread; if it is missing and matters, say it there yourself"),
+    line("    → Check the thread, and post it yourself if it is missing"),
   ];
 }
 

@@ -2,6 +2,7 @@ import type { Command as Commander } from "commander";
 import type { Ports } from "../start/ports.ts";
 import { findInstance, unknownInstance } from "../steer/adopt-instance.ts";
 import { refuseAgents } from "../steer/refuse-agents.ts";
+import { counted } from "../output/counted.ts";
 import { type Call, Command, done, flag, line, register, type Result } from "./command.ts";
 import { commandLine } from "./log-line.ts";
 
@@ -31,14 +32,14 @@ class InstancesDrainCommand extends Command {
     const workItems = (await store.instances.itemsOf(name)).length;
     const left =
       workItems === 0
-        ? "it has no work items"
-        : `it goes on with the ${workItems} work item${workItems === 1 ? "" : "s"} that it has`;
+        ? "It has none left."
+        : `It finishes the ${counted(workItems, "work item", "work items")} it has.`;
     return done(
       { name, drained, workItems },
       line(
         drained
-          ? `${name} takes nothing new from now on; ${left}`
-          : `${name} takes new work items again`,
+          ? `✓ ${name} no longer takes new work items. ${left}`
+          : `✓ ${name} takes new work items again`,
         "good",
       ),
     );

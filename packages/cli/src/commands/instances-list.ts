@@ -30,16 +30,16 @@ class InstancesListCommand extends Command {
     const view: readonly Block[] = [
       {
         kind: "table",
-        columns: ["instance", "stands", "takes", "machine", "work items"],
+        columns: ["instance", "state", "takes", "machine", "work items"],
         rows: table,
-        empty: "no instance has run on this store yet",
+        empty: "No instance has used this store yet",
       },
       ...instances
         .filter(({ standing, workItems }) => standing !== "running" && workItems > 0)
         .filter(({ name }) => name !== instance.name)
         .map(({ name }) =>
           line(
-            `    → if ${name} does not come back: \`loop instances adopt ${name}\` on the machine that shall go on with its work`,
+            `    → If ${name} won't come back, run \`loop instances adopt ${name}\` on the machine that takes over`,
           ),
         ),
     ];
@@ -51,12 +51,14 @@ register("instances list", InstancesListCommand);
 
 function standingWords(row: InstanceRow, now: number): string {
   const seen = ago(now - row.seenAgoMs, now);
-  return { running: "running", away: `away, last seen ${seen}`, stopped: `stopped ${seen}` }[
-    standingOf(row)
-  ];
+  return {
+    running: "running",
+    away: `not responding, last seen ${seen}`,
+    stopped: `stopped ${seen}`,
+  }[standingOf(row)];
 }
 
 function scopeWords({ scope, drained }: InstanceRow): string {
-  if (drained) return "nothing new: it is drained";
+  if (drained) return "nothing new (drained)";
   return { open: "any start", addressed: "starts that name it", locked: "nothing new" }[scope.mode];
 }

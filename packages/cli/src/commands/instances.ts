@@ -22,9 +22,9 @@ class InstancesCommand extends Command {
       },
       {
         kind: "table",
-        columns: ["work item", "managed by"],
+        columns: ["work item", "because"],
         rows: managed.map(({ ref, sources }) => [ref, sources.join(", ")]),
-        empty: "it manages no work item yet",
+        empty: "No work items yet",
       },
     ];
     return { exit: 0, data, view };
@@ -35,7 +35,7 @@ register("instances", InstancesCommand);
 
 /** What happens to a work item that is new. */
 const takes = {
-  open: "takes any start of an armed item",
-  addressed: "takes a start that names it",
-  locked: "takes nothing new",
+  open: "takes every labelled work item that is started",
+  addressed: "takes work items whose start names it",
+  locked: "takes no new work items",
 } as const;

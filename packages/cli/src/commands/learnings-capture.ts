@@ -77,15 +77,15 @@ class LearningsCaptureCommand extends Command {
     if (typeof candidate === "string")
       throw refused(
         by.kind === "agent"
-          ? `${candidate}; an agent's word is no person's, also in a person's terminal`
+          ? `${candidate} (recorded as an agent's, as an agent runs in this terminal)`
           : candidate,
       );
     const file = await (await ports.learnings()).capture(candidate);
     return done(
       { id: candidate.id, file },
-      line(`noted: ${candidate.text}`, "good"),
+      line(`✓ Recorded: ${candidate.text}`, "good"),
       line(
-        "it becomes a learning when it passes the gate; `loop learnings pending` shows what waits",
+        "It becomes a learning after enough occurrences. Run `loop learnings pending` to see candidates.",
         "dim",
       ),
     );
@@ -112,6 +112,6 @@ function refused(why: string): LoopError {
   return new LoopError(
     "LOOP_E_LEARNING",
     why,
-    "`loop learnings capture --help` shows what a learning is",
+    "Run `loop learnings capture --help` for what a learning is",
   );
 }

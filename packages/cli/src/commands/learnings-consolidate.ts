@@ -41,7 +41,7 @@ class LearningsConsolidateCommand extends Command {
     return done(
       { dryRun: flag(call, "dryRun"), ...plan, files, refused: refusedData(refused), silent },
       ...planView(plan),
-      ...silent.map((why) => line(`the classifier gave no answer for ${why}`, "warn")),
+      ...silent.map((why) => line(`The classifier gave no answer for ${why}`, "warn")),
       ...refusedLines(refused),
       line(filesLine(files.length, flag(call, "dryRun")), "dim"),
     );
@@ -53,7 +53,7 @@ class LearningsUndoCommand extends Command {
   override async run(_call: Call, ports: Ports): Promise<Result> {
     await refuseAnyAgent(ports, "undo a consolidation");
     const files = await (await ports.learnings()).undo();
-    return done({ files }, ...files.map((path) => line(`${path} is back as it was`, "good")));
+    return done({ files }, ...files.map((path) => line(`✓ Restored ${path}`, "good")));
   }
 }
 
@@ -96,26 +96,24 @@ function planView({ changes, waiting, expired, known, unsure, tooLarge }: Plan):
     why,
   ]);
   const notes = [
-    ...(tooLarge ? [line("the index would be too large: nothing can be written", "bad")] : []),
+    ...(tooLarge ? [line("The index would be too large, so nothing was written", "bad")] : []),
     ...known.map(({ rule, candidates }) =>
-      line(`${count(candidates.length, "candidate")} not taken in: ${rule} says it already`, "dim"),
+      line(`${count(candidates.length, "candidate")} skipped: ${rule} already says it`, "dim"),
     ),
     ...unsure.map(({ text, likely, done: did }) =>
-      line(`not sure about ${JSON.stringify(text)}: most likely ${likely}, done ${did}`, "warn"),
+      line(`Unsure about ${JSON.stringify(text)}: most likely ${likely}, done ${did}`, "warn"),
     ),
     ...(expired.length === 0
       ? []
       : [line(`${count(expired.length, "candidate")} expired after 90 days`, "warn")]),
-    ...(waiting.length === 0
-      ? []
-      : [line(`${count(waiting.length, "candidate")} wait for another occurrence`, "dim")]),
+    ...(waiting.length === 0 ? [] : [line(`${count(waiting.length, "candidate")} pending`, "dim")]),
   ];
   return [
     {
       kind: "table",
-      columns: ["CHANGE", "ID", "LEARNING", "WHY"],
+      columns: ["change", "id", "learning", "why"],
       rows,
-      empty: "nothing to take in",
+      empty: "No changes",
     },
     ...notes,
   ];
@@ -124,10 +122,10 @@ function planView({ changes, waiting, expired, known, unsure, tooLarge }: Plan):
 const verbs: Readonly<Record<Change["kind"], string>> = {
   add: "new",
   update: "changed",
-  seen: "met again",
-  retire: "ended",
-  evict: "to its topic",
-  promote: "back",
+  seen: "seen again",
+  retire: "retired",
+  evict: "moved to topic",
+  promote: "moved to index",
 };
 
 function filesLine(files: number, dryRun: boolean): string {

@@ -22,9 +22,9 @@ class LearningsPendingCommand extends Command {
       { clusters, refused: refusedData(refused) },
       {
         kind: "table",
-        columns: ["MET", "CATEGORY", "SIGNAL", "TEXT"],
+        columns: ["seen", "category", "signal", "text"],
         rows,
-        empty: "nothing waits",
+        empty: "No pending candidates",
       },
       ...refusedLines(refused),
     );
@@ -64,7 +64,7 @@ class LearningsShowCommand extends Command {
     );
     return done(shown, {
       kind: "table",
-      columns: ["ID", "STATUS", "MET", "CATEGORY", "LEARNING"],
+      columns: ["id", "status", "seen", "category", "learning"],
       rows: shown.map(({ id, status, seen, category, text }) => [
         idText(id),
         status,
@@ -72,7 +72,7 @@ class LearningsShowCommand extends Command {
         category,
         text,
       ]),
-      empty: "nothing was learned yet",
+      empty: "No learnings yet",
     });
   }
 }
@@ -85,8 +85,8 @@ function showOne(learning: Learning | undefined, wanted: string): Result {
   if (learning === undefined)
     throw new LoopError(
       "LOOP_E_USAGE",
-      `there is no learning ${JSON.stringify(wanted)}`,
-      "`loop learnings show --all` lists them",
+      `Unknown learning ${JSON.stringify(wanted)}`,
+      "Run `loop learnings show --all` to see them",
     );
   const { id, text, status, category, severity, seen, firstSeen, lastSeen, earlier, sources } =
     learning;
@@ -99,15 +99,15 @@ function showOne(learning: Learning | undefined, wanted: string): Result {
         ["status", status],
         ["category", category],
         ["severity", severity],
-        ["met", `${seen} times, ${day(firstSeen)} to ${day(lastSeen)}`],
+        ["seen", `${seen} times, ${day(firstSeen)} to ${day(lastSeen)}`],
         ...earlier.map((each): [string, string] => ["earlier", each]),
       ],
     },
     {
       kind: "table",
-      columns: ["SIGNAL", "WORK ITEM", "RUN", "SEEN"],
+      columns: ["signal", "work item", "run", "seen"],
       rows: sources.map(({ signal, workItem, run, at }) => [signal, workItem, run, day(at)]),
-      empty: "no source is on record",
+      empty: "No sources on record",
     },
   ];
   return done(learning, ...view);

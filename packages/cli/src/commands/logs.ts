@@ -36,8 +36,8 @@ class LogsCommand extends Command {
     if (asked !== undefined && !daemons.some((daemon) => daemon === asked))
       throw new LoopError(
         "LOOP_E_USAGE",
-        `there is no log of ${JSON.stringify(asked)}`,
-        `the logs are ${daemons.join(", ")}`,
+        `Unknown log ${JSON.stringify(asked)}`,
+        `The logs are ${daemons.join(", ")}`,
       );
     const dir = join((await ports.config()).paths.stateRoot, "logs");
     const logs = daemons
@@ -46,8 +46,8 @@ class LogsCommand extends Command {
     if (!flag(call, "follow") && !logs.some(({ file }) => existsSync(file)))
       throw new LoopError(
         "LOOP_E_NO_LOG",
-        `nothing has written a log to ${dir} yet`,
-        "a daemon in the foreground writes to its terminal; `loop start` starts those that write here",
+        `No logs in ${dir} yet`,
+        "Run `loop start`. A daemon in the foreground writes to its terminal instead.",
       );
     const named = asked === undefined && logs.filter(({ file }) => existsSync(file)).length > 1;
     const { newest, follow } = readLogs(logs, limitOption(call, shown));

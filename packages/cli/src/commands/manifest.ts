@@ -38,7 +38,7 @@ class ManifestCheckCommand extends Command {
         done(
           { files: manifest.files, findings },
           line(
-            `${manifestPath} lists what is there: ${manifest.files.length} ${manifest.files.length === 1 ? "entry" : "entries"}`,
+            `✓ ${manifestPath} matches the repository (${manifest.files.length} ${manifest.files.length === 1 ? "entry" : "entries"})`,
             "good",
           ),
         ),
@@ -77,10 +77,10 @@ class ManifestAddCommand extends Command {
       throw new LoopError(
         "LOOP_E_USAGE",
         parsed.problems.map((problem) => problem.replace(/^files\[\d+\]\./, "")).join("; "),
-        "`loop manifest add --help` shows what is possible",
+        "Run `loop manifest add --help`",
       );
     writeManifestFile(root, changed);
-    return Promise.resolve(done(file, line(`${manifestPath} lists ${file.path}`, "good")));
+    return Promise.resolve(done(file, line(`✓ Added ${file.path} to ${manifestPath}`, "good")));
   }
 }
 
@@ -100,13 +100,13 @@ class ManifestRemoveCommand extends Command {
       return Promise.resolve({
         exit: 1,
         data: { path, removed: false },
-        view: [line(`${manifestPath} does not list ${path}`, "dim")],
+        view: [line(`${manifestPath} doesn't list ${path}`, "dim")],
       });
     writeManifestFile(root, changed);
     return Promise.resolve(
       done(
         { path, removed: true },
-        line(`${manifestPath} lists ${path} no longer; what is there stays`, "good"),
+        line(`✓ Removed ${path} from ${manifestPath}. The file itself stays.`, "good"),
       ),
     );
   }
@@ -122,22 +122,22 @@ function fileOf(call: Call, root: string): ManifestFile {
   if (!isManifestPath(path))
     throw new LoopError(
       "LOOP_E_USAGE",
-      `${JSON.stringify(path)} is no path below the repository's root`,
-      "write it from the root, such as docs/specs/",
+      `Invalid path ${JSON.stringify(path)}: expected a path inside the repository`,
+      "Write it from the repository's root, such as docs/specs/",
     );
   if (owner !== "loop" && owner !== "project")
     throw new LoopError(
       "LOOP_E_USAGE",
-      `${JSON.stringify(owner)} owns nothing`,
-      "--owner is loop or project",
+      `Invalid --owner ${JSON.stringify(owner)}: expected loop or project`,
+      "Use --owner loop or --owner project",
     );
   const listed = { path, role: textOption(call, "role") ?? "", owner } as const;
   if (!flag(call, "digest")) return listed;
   if (!isFile(join(root, path)))
     throw new LoopError(
       "LOOP_E_USAGE",
-      `there is no file ${path} to note a digest of`,
-      "leave --digest away, or name a file",
+      `Can't record a digest: ${path} is not a file`,
+      "Leave out --digest, or name a file",
     );
   return { ...listed, sha256: sha256Of(join(root, path)) };
 }
@@ -155,15 +155,15 @@ function readManifestOf(root: string): { readonly text: string; readonly manifes
   if (text === null)
     throw new LoopError(
       "LOOP_E_MANIFEST_MISSING",
-      `this repository has no ${manifestPath}`,
-      "a repository that did not choose loop is left as it is; where yours does, `loop manifest add <path> --create` begins one",
+      `This repository has no ${manifestPath}`,
+      "If its people want loop there, run `loop manifest add <path> --role <role> --create`",
     );
   const parsed = parseManifest(text);
   if (!parsed.ok)
     throw new LoopError(
       "LOOP_E_MANIFEST",
-      `${manifestPath} cannot be used: ${parsed.problems.join("; ")}`,
-      "mend it by hand; git knows how it was before",
+      `Invalid ${manifestPath}: ${parsed.problems.join("; ")}`,
+      "Fix it by hand, or restore it from git",
     );
   return { text, manifest: parsed.manifest };
 }

@@ -46,7 +46,7 @@ export function pollBlocks(
   now: number,
 ): readonly Block[] {
   if (polls.length === 0)
-    return enabled ? [{ kind: "heading", text: "Polls" }, line("nothing has been polled yet")] : [];
+    return enabled ? [{ kind: "heading", text: "Polls" }, line("Nothing has been polled yet")] : [];
   const rows = polls.map(({ repository, at, stored, failure }) => [
     repository,
     at === null ? "?" : ago(at, now),
@@ -72,14 +72,14 @@ function budgetLine(polls: readonly LastPoll[], now: number): readonly Block[] {
     ? []
     : [
         line(
-          `of the code host's limit ${left(newest)}${newest.remaining < newest.limit / 10 ? "; polling rests until then" : ""}`,
+          `Rate limit: ${left(newest)}${newest.remaining < newest.limit / 10 ? " (polling pauses until then)" : ""}`,
         ),
       ];
 }
 
 /** How much of the host's limit is left, in words. */
 export function left({ remaining, limit, resetAt }: Budget): string {
-  return `${remaining} of ${limit} requests are left until ${new Date(resetAt).toISOString().slice(11, 16)} UTC`;
+  return `${remaining} of ${limit} requests left until ${new Date(resetAt).toISOString().slice(11, 16)} UTC`;
 }
 
 function budgetOf(value: unknown): Budget | null {

@@ -2,10 +2,7 @@ import { type Block, line } from "./command.ts";
 
 type Refused = { readonly name: string; readonly problem: string };
 
-const [code, hint] = [
-  "LOOP_E_LEARNING",
-  "mend it, or remove it; everything else goes on without it",
-];
+const [code, hint] = ["LOOP_E_LEARNING", "Fix or remove it. Everything else continues without it."];
 
 /** Files of a queue that are no candidates, as data: why, and what to do. */
 export function refusedData(
@@ -20,7 +17,7 @@ export function refusedLines(refused: readonly Refused[]): readonly Block[] {
     ? []
     : [
         ...refused.map(({ name, problem }) =>
-          line(`${name} is no candidate: ${problem} (${code})`, "warn"),
+          line(`${name} is not a candidate: ${problem} (${code})`, "warn"),
         ),
         line(hint, "dim"),
       ];

@@ -40,8 +40,8 @@ class ReplayCommand extends Command {
     if (since === null)
       throw new LoopError(
         "LOOP_E_USAGE",
-        `${JSON.stringify(textOption(call, "since"))} is no time`,
-        "write 30m, 2h, 7d, or a date such as 2026-03-01T12:00:00Z",
+        `Invalid --since ${JSON.stringify(textOption(call, "since"))}: expected a duration or a date`,
+        "Use 30m, 2h, 7d, or a date such as 2026-03-01T12:00:00Z",
       );
     const [asked, policy] = [await ports.config(), await ports.policy()];
     const { service, store } = await ports.records();
@@ -92,25 +92,19 @@ function viewOf(
   }: { readonly service: string | null; readonly config: string | null; readonly since: number },
 ): readonly Block[] {
   const { decided, same, changed, unknown, undecided } = report;
-  const under =
-    config === service ? "as the configuration says now" : `as ${config ?? "the defaults"} says`;
-  const waiting = undecided === 0 ? "" : ` ${undecided} wait to be decided for the first time.`;
+  const under = config === service ? "the current configuration" : (config ?? "the defaults");
+  const waiting = undecided === 0 ? "" : ` ${undecided} not decided yet.`;
   return [
     ...changed.flatMap((each) => changedView(each, words)),
     ...(unknown.length === 0
       ? []
-      : [{ kind: "heading", text: "Cannot be told" } as const, ...unknown.flatMap(unknownView)]),
-    { kind: "heading", text: `Decided anew ${under}` },
+      : [{ kind: "heading", text: "Unknown" } as const, ...unknown.flatMap(unknownView)]),
+    { kind: "heading", text: `Replayed with ${under}` },
     line(
-      `Of ${decided} decisions since ${stamp(since)}: ${same} the same, ${changed.length} changed, ${unknown.length} that cannot be told. Nothing was carried out.${waiting}`,
+      `${decided} decisions since ${stamp(since)}: ${same} unchanged, ${changed.length} changed, ${unknown.length} unknown. Nothing was carried out.${waiting}`,
     ),
     ...(changed.some(({ afterChange }) => afterChange)
-      ? [
-          line(
-            "Those marked * follow on another change of the same work item, which would have altered their facts; that is not played through.",
-            "dim",
-          ),
-        ]
+      ? [line("* follows another change of the same work item, which isn't simulated", "dim")]
       : []),
   ];
 }
@@ -131,7 +125,7 @@ function changedView(
 ): readonly Block[] {
   const change =
     before.reason === after.reason && before.verdict.kind === after.verdict.kind
-      ? `${after.verdict.kind} as before (${after.reason}), with other effects`
+      ? `${after.verdict.kind} as before (${after.reason}), with different side effects`
       : `${before.verdict.kind} (${before.reason}) → ${after.verdict.kind} (${after.reason})`;
   return [
     {
@@ -157,6 +151,6 @@ function unknownView({
 
 function unknownSentence(open: UnknownDecision["open"]): string {
   return open === null
-    ? "It was ignored at the door, so its body was never kept."
+    ? "It was ignored on arrival, so its body was never stored."
     : openSentence(open);
 }

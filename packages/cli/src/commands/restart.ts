@@ -22,15 +22,16 @@ class RestartCommand extends Command {
     const loaded = await ports.settledConfig();
     checkedFor(loaded, enabledDaemons(loaded.config), ports.io); // A configuration that cannot be used must not stop what runs.
     const services = await ports.services();
-    if (!flag(call, "withUpgrade")) return servicesResult(await services.restart(), asEnabled);
+    if (!flag(call, "withUpgrade"))
+      return servicesResult(await services.restart(), asEnabled, ports.clock.now());
     const { from, to } = await services.upgrade((text) => ports.io.err(`${text}\n`));
-    const result = servicesResult(await services.status(), asEnabled);
+    const result = servicesResult(await services.status(), asEnabled, ports.clock.now());
     return {
       ...result,
       data: { from, to, services: await services.status() },
       view: [
         line(
-          from === to ? `${to} is the newest version` : `upgraded from ${from} to ${to}`,
+          from === to ? `✓ ${to} is the latest version` : `✓ Upgraded from ${from} to ${to}`,
           "good",
         ),
         ...result.view,

@@ -41,7 +41,7 @@ class ServiceInstallCommand extends Command {
     const commands = system.install(units);
     const warnings = lostSecrets(loaded, ports).map((name): Block =>
       line(
-        `! ${name} is set in this shell alone, and the service will not see it: put it into env.file (mode 0600)`,
+        `! ${name} is only set in this shell, so the service won't see it. Add it to env.file (mode 0600).`,
         "warn",
       ),
     );
@@ -54,7 +54,7 @@ class ServiceInstallCommand extends Command {
             { kind: "heading", text: file },
             { kind: "verbatim", text },
           ]),
-          { kind: "heading", text: "Then" },
+          { kind: "heading", text: "Commands" },
           ...commands.map((words) => line(words.join(" "))),
           ...warnings,
         ],
@@ -64,7 +64,10 @@ class ServiceInstallCommand extends Command {
     if (changed.length > 0 && running.length > 0) await (await ports.services()).stop(); // A twin of its own would be refused.
     for (const words of commands) await runSupervisor(words, ports.io.env);
     const view = units.map(({ file }) =>
-      line(`● ${file}${changed.some((unit) => unit.file === file) ? "" : " (as it was)"}`, "good"),
+      line(
+        `✓ ${changed.some((unit) => unit.file === file) ? "Installed" : "Already installed:"} ${file}`,
+        "good",
+      ),
     );
     return {
       exit: 0,
@@ -92,7 +95,7 @@ class ServiceUninstallCommand extends Command {
         data: { removed: [], would: units.map(({ file }) => file) },
         view:
           units.length === 0
-            ? [line("nothing is installed", "dim")]
+            ? [line("Nothing is installed", "dim")]
             : units.map(({ file }) => line(file)),
       };
     for (const words of system.uninstall(units)) await runSupervisor(words, ports.io.env);
@@ -104,8 +107,8 @@ class ServiceUninstallCommand extends Command {
       data: { removed: units.map(({ file }) => file), would: [] },
       view:
         units.length === 0
-          ? [line("nothing was installed", "dim")]
-          : units.map(({ file }) => line(`● ${file} is removed`, "good")),
+          ? [line("Nothing was installed", "dim")]
+          : units.map(({ file }) => line(`✓ Removed ${file}`, "good")),
     };
   }
 }
@@ -131,14 +134,14 @@ function systemOf({ io }: Ports): System {
       uninstall: (units) =>
         units.map(({ name }): Words => ["launchctl", "bootout", `${domain}/${name}`]),
       afterwards: [],
-      hint: "`loop status` shows what runs, `loop logs` what it says.",
+      hint: "Run `loop status` to see what is running and `loop logs` for its output.",
     };
   }
   if (process.platform !== "linux")
     throw new LoopError(
       "LOOP_E_SUPERVISOR",
-      `this system (${process.platform}) has neither systemd nor launchd`,
-      "let its own supervisor run `loop daemon service`",
+      `This system (${process.platform}) has neither systemd nor launchd`,
+      "Run `loop daemon service` under its own supervisor",
     );
   const reload: Words = ["systemctl", "--user", "daemon-reload"];
   return {
@@ -152,7 +155,7 @@ function systemOf({ io }: Ports): System {
         ? []
         : [["systemctl", "--user", "disable", "--now", ...units.map(({ name }) => name)]],
     afterwards: [reload],
-    hint: "It runs while you are logged in; `loginctl enable-linger` lets it run without you. `loop status` shows what runs, `loop logs` what it says.",
+    hint: "Services run while you are logged in. Run `loginctl enable-linger` to keep them running. See `loop status` and `loop logs`.",
   };
 }
 

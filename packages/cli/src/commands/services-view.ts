@@ -1,4 +1,5 @@
 import type { ServiceReport } from "../detach/service-report.ts";
+import { ago } from "../output/time.ts";
 import { type Block, line, type Result } from "./command.ts";
 
 /**
@@ -7,17 +8,18 @@ import { type Block, line, type Result } from "./command.ts";
 export function servicesResult(
   reports: readonly ServiceReport[],
   wanted: (report: ServiceReport) => boolean,
+  now: number,
 ): Result {
   const good = reports.every(wanted);
-  return { exit: good ? 0 : 1, data: { services: reports }, view: servicesView(reports) };
+  return { exit: good ? 0 : 1, data: { services: reports }, view: servicesView(reports, now) };
 }
 
-export function servicesView(reports: readonly ServiceReport[]): readonly Block[] {
+export function servicesView(reports: readonly ServiceReport[], now: number): readonly Block[] {
   return reports
     .filter((report) => report.enabled || report.running)
     .map((report) =>
       line(
-        `${mark(report)} ${report.name.padEnd(12)} ${report.detail}${place(report)}`,
+        `${mark(report)} ${report.name.padEnd(12)} ${report.detail}${place(report, now)}`,
         asEnabled(report) && report.running ? "good" : report.enabled ? "bad" : "dim",
       ),
     );
@@ -38,7 +40,7 @@ function mark(report: ServiceReport): string {
   return report.answers === false || report.notListeningAt.length > 0 ? "!" : "●";
 }
 
-function place(report: ServiceReport): string {
+function place(report: ServiceReport, now: number): string {
   if (!report.running) return "";
-  return ` (pid ${report.pid ?? "?"}${report.url === null ? "" : `, ${report.url.replace(/\/health$/, "")}`}, since ${report.startedAt === null ? "?" : new Date(report.startedAt).toISOString().slice(0, 19).replace("T", " ")})`;
+  return ` (pid ${report.pid ?? "?"}${report.url === null ? "" : `, ${report.url.replace(/\/health$/, "")}`}, started ${report.startedAt === null ? "?" : ago(report.startedAt, now)})`;
 }

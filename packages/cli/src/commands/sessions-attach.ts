@@ -28,15 +28,15 @@ class SessionsAttachCommand extends Command {
     if (!ports.io.interactive)
       throw new LoopError(
         "LOOP_E_NO_TERMINAL",
-        "there is no terminal here to attach",
-        "type it at a terminal; `loop events --follow` tells what goes on anywhere else",
+        "Attaching needs a terminal, and there is none here",
+        "Run it in a terminal, or follow along with `loop events --follow`",
       );
     const session = await sessionOf(endpoint, ports);
     if (session === null)
       return {
         exit: 1,
         data: { attached: false },
-        view: [line(`there is no session of ${endpoint}`, "dim")],
+        view: [line(`No session for ${endpoint}`, "dim")],
       };
     await refuseWithoutTerminal(session, ports);
     const terminals = await ports.terminals();
@@ -47,7 +47,7 @@ class SessionsAttachCommand extends Command {
           data: { attached: false },
           view: [
             line(
-              `the terminal of ${endpoint} is not open; its next turn opens it, and so does attaching without --read-only`,
+              `The terminal of ${endpoint} isn't open. It opens with the next turn, or if you attach without --read-only.`,
               "dim",
             ),
           ],
@@ -57,7 +57,7 @@ class SessionsAttachCommand extends Command {
     }
     const lane = await keepLane(session, ports, () =>
       ports.io.err(
-        `a turn of ${endpoint} runs; you are attached when it ends (Ctrl-C leaves, --read-only watches it)\n`,
+        `A turn of ${endpoint} is running. Attaching when it is done (Ctrl-C cancels, --read-only watches it)\n`,
       ),
     );
     try {
@@ -69,7 +69,7 @@ class SessionsAttachCommand extends Command {
     }
     return done(
       { attached: true, endpoint },
-      line(`left the terminal of ${endpoint}; its lane goes on`, "good"),
+      line(`✓ Detached from ${endpoint}. Queued messages continue.`, "good"),
     );
   }
 }
@@ -92,12 +92,11 @@ async function refuseWithoutTerminal(session: Placed, ports: Ports): Promise<voi
   const { config } = await ports.config();
   if (session.harness === "A" && config.routing.runner === "tmux") return;
   const byHand = `cd ${session.workdir} && ${config.harnesses[session.harness].command} --resume ${session.harnessSessionId}`;
-  const why =
-    session.harness === "A" ? "routing.runner is headless" : "harness B is not run in one";
+  const why = session.harness === "A" ? "routing.runner is headless" : "Cursor doesn't run in one";
   throw new LoopError(
     "LOOP_E_NOT_ATTACHABLE",
-    `the session of ${session.endpoint} has no terminal: ${why}`,
-    `its conversation goes on by hand with: ${byHand}`,
+    `The session of ${session.endpoint} has no terminal: ${why}`,
+    `Continue its conversation by hand: ${byHand}`,
   );
 }
 
@@ -113,7 +112,7 @@ async function refuseSecondWriter(
   if (!(await isHeldElsewhere(harnessSessionId))) return;
   throw new LoopError(
     "LOOP_E_SESSION_BUSY",
-    `somebody else works in the conversation of ${endpoint}, in a terminal that loop did not open`,
-    `leave that one first (it runs with --resume ${harnessSessionId}); its lane waits for that, too`,
+    `The conversation of ${endpoint} is open in another terminal`,
+    `Exit that one first (it runs with --resume ${harnessSessionId}). Messages are queued until then.`,
   );
 }

@@ -23,9 +23,12 @@ class SessionsCloseCommand extends Command {
       return {
         exit: 1,
         data: ended,
-        view: [line(`there is no open session of ${ended.endpoint}`, "dim")],
+        view: [line(`No open session for ${ended.endpoint}`, "dim")],
       };
-    return done(ended, line(`closed the session of ${ended.endpoint}; its checkout stays`, "good"));
+    return done(
+      ended,
+      line(`✓ Closed the session of ${ended.endpoint}. Its checkout stays.`, "good"),
+    );
   }
 }
 

@@ -35,8 +35,8 @@ class SessionsLinkPrCommand extends Command {
       if (turn.turnDir !== null && named !== undefined && !isOwn(named, turn))
         throw new LoopError(
           "LOOP_E_INSIDE_TURN",
-          "a turn may only link pull requests to its own work item",
-          `leave --work-item away${turn.workItem === null ? "" : `; it is ${turn.workItem}`}`,
+          "A turn can only link pull requests to its own work item",
+          `Leave out --work-item${turn.workItem === null ? "" : ` (it is ${turn.workItem})`}`,
         );
       return askInsideTurn(turn, { kind: "link-pr", pullRequest: text }, ports);
     }

@@ -1,5 +1,6 @@
 import type { ItemState, Session } from "@loopwork/core";
 import type { Ports } from "../start/ports.ts";
+import { harnessWords, holdWords, sessionWords } from "../output/state-words.ts";
 import { ago } from "../output/time.ts";
 import { type Call, Command, flag, register, type Result } from "./command.ts";
 import type { Command as Commander } from "commander";
@@ -17,10 +18,9 @@ class SessionsListCommand extends Command {
       .filter(({ session }) => flag(call, "all") || session.status !== "closed");
     const rows = sessions.map(({ item, session }) => [
       session.endpoint,
-      session.status,
-      holdText(item, session),
-      session.harness,
-      session.harnessSessionId,
+      stateText(item, session),
+      harnessWords[session.harness],
+      session.harnessSessionId.slice(0, 8),
       ago(session.createdAt, ports.clock.now()),
       session.workdir ?? "-",
     ]);
@@ -30,9 +30,9 @@ class SessionsListCommand extends Command {
       view: [
         {
           kind: "table",
-          columns: ["endpoint", "status", "lane", "harness", "session", "opened", "checkout"],
+          columns: ["work item", "state", "harness", "session", "opened", "checkout"],
           rows,
-          empty: "no sessions; a `loop start` comment on an armed work item opens one",
+          empty: "No sessions. Comment `loop start` on a labelled issue to open one.",
         },
       ],
     };
@@ -41,6 +41,10 @@ class SessionsListCommand extends Command {
 
 register("sessions list", SessionsListCommand);
 
-function holdText(item: ItemState, session: Session): string {
-  return item.lanes.find(({ endpoint }) => endpoint === session.endpoint)?.hold?.reason ?? "open";
+/** Why its queue is on hold, if it is; else how the session stands. */
+function stateText(item: ItemState, session: Session): string {
+  const hold = item.lanes.find(({ endpoint }) => endpoint === session.endpoint)?.hold ?? null;
+  if (hold === null || session.status !== "active") return sessionWords[session.status];
+  const words = holdWords[hold.reason];
+  return words === hold.reason ? words : `${words} (${hold.reason})`;
 }

@@ -29,7 +29,7 @@ class SessionsRegisterCommand extends Command {
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
-    await refuseTurns(ports, "register a session; its own is on record already");
+    await refuseTurns(ports, "register another session");
     const endpoint = await workItemOption(textOption(call, "workItem"), ports);
     const around = {
       A: ports.io.env["CLAUDE_CODE_SESSION_ID"],
@@ -41,15 +41,15 @@ class SessionsRegisterCommand extends Command {
     if (harness !== "A" && harness !== "B")
       throw new LoopError(
         "LOOP_E_USAGE",
-        "--harness is A or B",
-        "A is Claude Code, B is Cursor's CLI",
+        `Invalid --harness ${JSON.stringify(harness.slice(0, 40))}: expected A or B`,
+        "Use A for Claude Code, B for Cursor",
       );
     const id = textOption(call, "harnessSessionId") ?? around[harness];
     if (id === undefined || !isSessionId(harness, id))
       throw new LoopError(
         "LOOP_E_USAGE",
-        "the id of the conversation is missing or odd",
-        "add --harness-session-id; of harness A it is a UUID, and inside of it it stands in $CLAUDE_CODE_SESSION_ID, of harness B in $CURSOR_CONVERSATION_ID",
+        "The conversation's ID is missing or invalid",
+        "Add --harness-session-id. For Claude Code it is a UUID: see $CLAUDE_CODE_SESSION_ID. For Cursor, see $CURSOR_CONVERSATION_ID.",
       );
     const registered = await registerSession(
       { endpoint, harness, harnessSessionId: id, workdir },
@@ -57,10 +57,7 @@ class SessionsRegisterCommand extends Command {
     );
     return done(
       registered,
-      line(
-        `registered: events of ${registered.endpoint} now resume the conversation ${id}`,
-        "good",
-      ),
+      line(`✓ Registered: events of ${registered.endpoint} now resume conversation ${id}`, "good"),
     );
   }
 }

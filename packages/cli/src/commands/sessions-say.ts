@@ -25,7 +25,7 @@ class SessionsSayCommand extends Command {
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
-    await refuseAgents(ports, "speak to a session as its operator");
+    await refuseAgents(ports, "send a message as the operator");
     const [ref = "", ...words] = call.args;
     const target = await refArgument(ref, ports);
     const text = await spoken(words.join(" "), ports);
@@ -48,8 +48,8 @@ async function spoken(words: string, ports: Ports): Promise<string> {
   if (text.trim() === "")
     throw new LoopError(
       "LOOP_E_EMPTY_COMMENT",
-      "there is nothing to say",
-      "give the text as argument, or - and by standard input",
+      "The message is empty",
+      "Give the text as an argument, or - to read standard input",
     );
   return text;
 }

@@ -4,7 +4,8 @@ import { formatRef } from "@loopwork/core/refs";
 import type { Command as Commander } from "commander";
 import type { Ports } from "../start/ports.ts";
 import { counted } from "../output/counted.ts";
-import { ago, stamp } from "../output/time.ts";
+import { harnessWords, sessionWords, turnWords } from "../output/state-words.ts";
+import { ago } from "../output/time.ts";
 import { type Block, type Call, Command, line, register, type Result } from "./command.ts";
 import { endpointArgument } from "./work-item-argument.ts";
 
@@ -24,7 +25,7 @@ class SessionsShowCommand extends Command {
       store.lanes.turns({ workItem: ref, limit: 20 }),
     ]);
     if (item.workItem === null && item.sessions.length === 0)
-      return { exit: 1, data: null, view: [line(`nothing is known about ${ref}`, "dim")] };
+      return { exit: 1, data: null, view: [line(`Nothing is on record for ${ref}`, "dim")] };
     const { workItem } = item;
     const fields: (readonly [string, string])[] = [
       ["work item", `${ref}${workItem === null ? "" : ` ${workItem.title}`}`],
@@ -32,22 +33,22 @@ class SessionsShowCommand extends Command {
         "control",
         workItem === null
           ? "-"
-          : `${workItem.control.status}${workItem.control.requestedBy === null ? "" : ` by @${workItem.control.requestedBy}`}${workItem.control.at === null ? "" : `, ${stamp(workItem.control.at)}`}`,
+          : `${workItem.control.status}${workItem.control.requestedBy === null ? "" : ` by @${workItem.control.requestedBy}`}${workItem.control.at === null ? "" : `, ${ago(workItem.control.at, ports.clock.now())}`}`,
       ],
       ...(workItem?.graph === undefined
         ? []
         : [
             [
               "node",
-              `${workItem.graph.node} of the graph ${workItem.graph.graph}${workItem.graph.waits == null ? "" : `, ${waitsFor[workItem.graph.waits.for]} (${inline(workItem.graph.waits.detail, 300)}, ${ago(workItem.graph.waits.since, ports.clock.now())})`}`,
+              `${workItem.graph.node} of graph ${workItem.graph.graph}${workItem.graph.waits == null ? "" : `, ${waitsFor[workItem.graph.waits.for]} (${inline(workItem.graph.waits.detail, 300)}, ${ago(workItem.graph.waits.since, ports.clock.now())})`}`,
             ] as const,
           ]),
-      ["label", workItem?.armed === true ? "armed" : "not armed"],
+      ["label", workItem?.armed === true ? "present" : "missing"],
       ...item.sessions.map(
         (session) =>
           [
             "session",
-            `${session.endpoint}: ${session.status}, harness ${session.harness} ${session.harnessSessionId}, in ${session.workdir ?? "no checkout"}${session.runner === "tmux" ? ", in a terminal" : ""}`,
+            `${session.endpoint}: ${sessionWords[session.status]}, ${harnessWords[session.harness]} ${session.harnessSessionId}, in ${session.workdir ?? "no checkout"}${session.runner === "tmux" ? ", in a terminal" : ""}`,
           ] as const,
       ),
       ...item.sessions.flatMap(({ endpoint, status, asked }) =>
@@ -65,7 +66,7 @@ class SessionsShowCommand extends Command {
           ? []
           : [
               [
-                "held",
+                "on hold",
                 `${endpoint}: ${hold.reason}${hold.detail === "" ? "" : ` (${hold.detail})`}`,
               ] as const,
             ],
@@ -77,7 +78,7 @@ class SessionsShowCommand extends Command {
         ({ login, grantedBy, calledNow }) =>
           [
             "collaborator",
-            `@${login}${calledNow === undefined ? "" : ` (now @${calledNow})`}, granted by @${grantedBy}`,
+            `@${login}${calledNow === undefined ? "" : ` (now @${calledNow})`}, added by @${grantedBy}`,
           ] as const,
       ),
       [
@@ -100,7 +101,7 @@ class SessionsShowCommand extends Command {
 }
 
 const waitsFor = {
-  approval: "waits for an approval",
+  approval: "waiting for approval",
   unfinished: "left unfinished by its session",
 } as const;
 
@@ -110,7 +111,7 @@ export function turnsTable(turns: readonly Turn[], now: number): Block {
   const rows = turns.map((turn) => [
     String(turn.id),
     turn.lane,
-    turn.state,
+    turnWords[turn.state],
     String(turn.attempts),
     ago(turn.createdAt, now),
     turn.inputs.map(({ event, deliveryId }) => `${event.event} ${deliveryId}`).join(", "),
@@ -118,8 +119,8 @@ export function turnsTable(turns: readonly Turn[], now: number): Block {
   ]);
   return {
     kind: "table",
-    columns: ["turn", "lane", "state", "attempts", "queued", "deliveries", "note"],
+    columns: ["turn", "queue", "state", "attempts", "queued", "deliveries", "note"],
     rows,
-    empty: "no turns",
+    empty: "No turns",
   };
 }

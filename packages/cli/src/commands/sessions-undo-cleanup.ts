@@ -23,7 +23,7 @@ class SessionsUndoCleanupCommand extends Command {
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
-    await refuseAgents(ports, "bring back a checkout");
+    await refuseAgents(ports, "restore a checkout");
     const workItem = await workItemHere(call.args[0] ?? textOption(call, "workItem"), ports);
     const ref = formatRef(workItem);
     const undone = await (await ports.salvage()).undoCleanup(workItem);
@@ -32,7 +32,7 @@ class SessionsUndoCleanupCommand extends Command {
       return {
         exit: 1,
         data: { restored: [] },
-        view: [line(`nothing is saved of ${ref}, or it is back already`, "dim")],
+        view: [line(`Nothing to restore for ${ref}`, "dim")],
       };
     const lines = await Promise.all(
       undone.checkouts.map((workdir) => commandLine(ports, "checkout.restored", ref, { workdir })),
@@ -40,7 +40,7 @@ class SessionsUndoCleanupCommand extends Command {
     await (await ports.store()).events.append(lines);
     return done(
       { restored: undone.checkouts, notes: undone.notes },
-      ...undone.checkouts.map((workdir) => line(`${workdir} is back as it was`, "good")),
+      ...undone.checkouts.map((workdir) => line(`✓ Restored ${workdir}`, "good")),
       ...undone.notes.map((note) => line(note, "warn")),
     );
   }

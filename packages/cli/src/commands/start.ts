@@ -14,7 +14,7 @@ class StartCommand extends Command {
     const config = await ports.settledConfig();
     const loaded = checkedFor(config, enabledDaemons(config.config), ports.io);
     const services = await ports.services();
-    const result = servicesResult(await services.start(), asEnabled);
+    const result = servicesResult(await services.start(), asEnabled, ports.clock.now());
     const warnings = loaded.warnings.map((warning): Block =>
       line(`! ${warning.path}: ${warning.message}; ${warning.hint}`, "warn"),
     );
@@ -22,7 +22,7 @@ class StartCommand extends Command {
       result.exit === 0
         ? [
             line(
-              "`loop status` shows what happens, `loop events --follow` tells it as it goes.",
+              "Run `loop status` to see what is going on, or `loop events --follow` to watch.",
               "dim",
             ),
           ]

@@ -4,7 +4,7 @@ import type { Store } from "@loopwork/core/ports";
 import type { Ports } from "../start/ports.ts";
 import { shownStateRoot } from "../start/state-place.ts";
 import type { ServiceReport } from "../detach/service-report.ts";
-import { counted } from "../output/counted.ts";
+import { turnWords } from "../output/state-words.ts";
 import { ago } from "../output/time.ts";
 import { unownedStarts } from "../runtime/unowned-starts.ts";
 import { waitingNow } from "../runtime/waiting-now.ts";
@@ -53,16 +53,16 @@ class StatusCommand extends Command {
       {
         kind: "fields",
         rows: [
-          ["configuration", loaded.file ?? "none found: every default is in force"],
-          ...unused.map(({ file, why }): [string, string] => ["not in force", `${file} (${why})`]),
+          ["configuration", loaded.file ?? "none, using defaults"],
+          ...unused.map(({ file, why }): [string, string] => ["not in use", `${file} (${why})`]),
           ["state", shownStateRoot(loaded.paths)],
           ["instance", loaded.config.instance.name],
           ["sandbox", sandbox],
         ],
       },
       { kind: "heading", text: "Services" },
-      ...servicesView(reports),
-      ...(loaded.file === null ? [line("    → `loop init` writes a first configuration")] : []),
+      ...servicesView(reports, ports.clock.now()),
+      ...(loaded.file === null ? [line("    → Run `loop init` to create a configuration")] : []),
       ...pollBlocks(polls, loaded.config.polling.enabled, ports.clock.now()),
       ...auditBlocks(audits, ports.clock.now()),
       ...(await silenceBlocks(store, ports.clock.now())),
@@ -71,7 +71,7 @@ class StatusCommand extends Command {
       ...inFlight(open, ports.clock.now()),
       { kind: "heading", text: "Counts" },
       line(
-        `${counted(stats.undecided, "delivery waits", "deliveries wait")} to be decided, ${counted(stats.turns.ready, "turn waits", "turns wait")}, ${counted(stats.turns.injecting, "runs", "run")}, ${counted(stats.turns.done, "is", "are")} done, ${counted(stats.pendingEffects, "effect is", "effects are")} pending`,
+        `Deliveries: ${stats.undecided} queued. Turns: ${stats.turns.ready} queued, ${stats.turns.injecting} running, ${stats.turns.done} done. Side effects: ${stats.pendingEffects} pending.`,
       ),
     ];
     return { exit: exitOf(reports), data, view };
@@ -88,7 +88,7 @@ async function sandboxText(ports: Ports): Promise<string> {
   try {
     const decision = await (await ports.harness("A")).sandbox();
     if (decision === null || decision.kind === "on") return decision === null ? "none" : "on";
-    return decision.kind === "off" ? `off: ${decision.why}` : `turns are held: ${decision.why}`;
+    return decision.kind === "off" ? `off: ${decision.why}` : `turns are on hold: ${decision.why}`;
   } catch (error) {
     if (error instanceof LoopError) return `unknown: ${error.message}`;
     throw error;
@@ -101,13 +101,13 @@ function inFlight(open: readonly Turn[], now: number): readonly Block[] {
   const rows = running.map((turn) => [
     String(turn.id),
     turn.lane,
-    turn.state === "injecting" ? "working" : "waiting",
+    turnWords[turn.state],
     turn.attempt === null ? ago(turn.createdAt, now) : ago(turn.attempt.startedAt, now),
     turn.inputs.map(({ event }) => event.event).join(", "),
   ]);
   return [
     { kind: "heading", text: "In flight" },
-    { kind: "table", columns: ["turn", "lane", "state", "since", "because of"], rows, empty: "" },
+    { kind: "table", columns: ["turn", "queue", "state", "since", "trigger"], rows, empty: "" },
   ];
 }
 
@@ -125,7 +125,7 @@ async function silenceBlocks({ events }: Store, now: number): Promise<readonly B
   if (silent === undefined || Math.max(answering?.id ?? 0, started?.id ?? 0) > silent.id) return [];
   return [
     line(
-      `the code host left questions unanswered ${ago(silent.time, now)} (${silent.reason ?? "?"}): events go by what they say themselves until it answers`,
+      `! The code host stopped answering ${ago(silent.time, now)} (${silent.reason ?? "?"}). Until it does, events are decided by what they say themselves.`,
     ),
   ];
 }

@@ -17,12 +17,12 @@ class StopCommand extends Command {
     const left = reports.filter((report) => report.running);
     const view =
       before.length === 0
-        ? [line("nothing was running", "dim")]
+        ? [line("Nothing was running", "dim")]
         : before.map((name) =>
             line(
               left.some((report) => report.name === name)
                 ? `✗ ${name} did not stop`
-                : `● ${name} stopped`,
+                : `✓ Stopped ${name}`,
               left.some((report) => report.name === name) ? "bad" : "good",
             ),
           );

@@ -29,15 +29,15 @@ class StoreBackupCommand extends Command {
         ? []
         : [
             line(
-              `bodies of ${made.damaged.length} deliveries are damaged in the store itself: ${made.damaged.slice(0, 10).join(", ")}${made.damaged.length > 10 ? " and others" : ""}`,
+              `! ${made.damaged.length} delivery bodies are damaged in the store itself: ${made.damaged.slice(0, 10).join(", ")}${made.damaged.length > 10 ? " and others" : ""}`,
               "warn",
             ),
           ];
     return done(
       made,
-      line(`${made.from} with ${made.deliveries} deliveries is in ${made.to}, and sound`, "good"),
+      line(`✓ Backed up ${made.from} (${made.deliveries} deliveries) to ${made.to}`, "good"),
       ...damaged,
-      line("The store alone: the rest of the state root is files of this machine.", "dim"),
+      line("This is the store only. The rest of the state root belongs to this machine.", "dim"),
     );
   }
 }

@@ -30,11 +30,11 @@ class StoreCheckCommand extends Command {
         ...findings.map(({ kind, sentence }) => line(`✗ ${kind}: ${sentence}`, "bad")),
         findings.length === 0
           ? line(
-              `${place} is sound: ${rows} rows of ${Object.keys(counted).length} tables were read`,
+              `✓ ${place} is intact (read ${rows} rows of ${Object.keys(counted).length} tables)`,
               "good",
             )
           : line(
-              `${place} is not sound; \`loop store backup\` keeps what can still be read, and docs/operations.md says how to go back to a backup`,
+              `${place} is damaged. Run \`loop store backup\` to save what is readable, and see docs/operations.md for how to restore a backup.`,
               "warn",
             ),
         ...notes.map((note) => line(note, "dim")),

@@ -60,24 +60,24 @@ class StoreMigrateCommand extends Command {
         empty: "",
       },
       line(
-        `${moved.from} is in ${moved.to}, row by row the same${moved.resumed ? "; a part was there from an earlier run" : ""}`,
+        `✓ Copied ${moved.from} to ${moved.to} and compared every row${moved.resumed ? " (continued an earlier run)" : ""}`,
         "good",
       ),
       ...(moved.damaged.length === 0
         ? []
-        : [line(`left out: the damaged bodies of ${moved.damaged.length} deliveries`, "warn")]),
+        : [line(`! Skipped ${moved.damaged.length} damaged delivery bodies`, "warn")]),
       line(
-        `Now let the configuration name it (store.url or store.urlEnv), with instance.name ${moved.instances.join(" or ")}: what was decided and begun belongs to that name.`,
+        `Now set store.url or store.urlEnv to it in the configuration, and instance.name to ${moved.instances.join(" or ")}.`,
       ),
       ...(moved.instances.includes("default") && !moved.to.startsWith("sqlite:")
         ? [
             line(
-              "Instances that share a store have names of their own: `default` can only be adopted there. Move it again with `--instance <name>`.",
+              "! Instances that share a store need their own names. Copy it again with `--instance <name>`.",
               "warn",
             ),
           ]
         : []),
-      line(`${moved.from} stays as it was. Start nothing on it any more.`, "warn"),
+      line(`${moved.from} is unchanged. Don't start services on it again.`, "warn"),
     );
   }
 }
@@ -90,7 +90,7 @@ function instanceOption(call: Call): string | null {
   if (name === undefined || /^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/.test(name)) return name ?? null;
   throw new LoopError(
     "LOOP_E_USAGE",
-    `${JSON.stringify(name.slice(0, 60))} cannot name an instance`,
-    "use lower-case letters, digits and dashes, at most 40",
+    `Invalid --instance ${JSON.stringify(name.slice(0, 60))}`,
+    "Use up to 40 lower-case letters, digits and dashes",
   );
 }

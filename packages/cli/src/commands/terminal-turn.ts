@@ -12,8 +12,8 @@ class TerminalTurnCommand extends Command {
     if (ofAnAgent.some((name) => ports.io.env[name]))
       throw new LoopError(
         "LOOP_E_INSIDE_TURN",
-        "an agent may not drive a terminal",
-        "say with `loop ask` what you need; a person decides",
+        "Agents can't drive a terminal",
+        "Ask a person with `loop ask`",
       );
     const { runTerminalTurn } = await import("../start/terminal-turn.ts");
     const code = await runTerminalTurn(process.stdin, ports.io.env);

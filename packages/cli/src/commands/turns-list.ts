@@ -7,32 +7,37 @@ import { type Call, Command, limitOption, register, type Result, textOption } fr
 import { turnsTable } from "./sessions-show.ts";
 import { refArgument } from "./work-item-argument.ts";
 
-const states: readonly TurnState[] = [
-  "ready",
-  "injecting",
-  "done",
-  "failed",
-  "uncertain",
-  "dropped",
-];
+/** What people type, and the stored names, which scripts may use. */
+const states: Readonly<Record<string, TurnState>> = {
+  queued: "ready",
+  running: "injecting",
+  waiting: "uncertain",
+  done: "done",
+  failed: "failed",
+  dropped: "dropped",
+  ready: "ready",
+  injecting: "injecting",
+  uncertain: "uncertain",
+};
+const typed = "queued, running, waiting, done, failed or dropped";
 
 /** `loop turns list`: what was said to sessions, what waits, and what needs a decision. */
 class TurnsListCommand extends Command {
   override describe(command: Commander): void {
     command
-      .option("--state <state>", `only ${states.join(", ")}`)
+      .option("--state <state>", `Only turns in this state: ${typed}`)
       .option("--work-item <ref>", "Only turns of this work item")
       .option("--limit <number>", "Number of newest turns to show (default: 50)");
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
     const state = textOption(call, "state");
-    const wanted = states.find((each) => each === state);
+    const wanted = Object.entries(states).find(([each]) => each === state)?.[1];
     if (state !== undefined && wanted === undefined)
       throw new LoopError(
         "LOOP_E_USAGE",
-        `${JSON.stringify(state)} is no state of a turn`,
-        `the states are ${states.join(", ")}`,
+        `Unknown turn state ${JSON.stringify(state)}`,
+        `Use ${typed}`,
       );
     const ref = textOption(call, "workItem");
     const limit = limitOption(call, 50);

@@ -4,9 +4,10 @@ import type { Ports } from "../start/ports.ts";
 import { byCommandLine } from "../steer/by-command-line.ts";
 import { refuseAgents } from "../steer/refuse-agents.ts";
 import { resolveTurn } from "../steer/resolve-turn.ts";
+import { turnWords } from "../output/state-words.ts";
 import { type Call, Command, done, line, register, type Result } from "./command.ts";
 
-const said = { retry: "goes on", drop: "is dropped; what waits behind it goes on" } as const;
+const said = { retry: "Retrying", drop: "Dropped" } as const;
 
 /**
  * `loop turns retry`: an uncertain or failed turn goes on, with a prompt that says it was
@@ -29,9 +30,12 @@ abstract class TurnsResolveCommand extends Command {
       return {
         exit: 1,
         data: { turn: id, state, resolved },
-        view: [line(`turn ${id} is ${state}: there is nothing to ${how}`, "warn")],
+        view: [line(`Nothing to ${how}: turn ${id} is ${turnWords[state]}`, "warn")],
       };
-    return done({ turn: id, resolved, how }, line(`turn ${id} ${said[how]}`, "good"));
+    return done(
+      { turn: id, resolved, how },
+      line(`✓ ${said[how]} turn ${id}${how === "drop" ? ". Its queue continues." : ""}`, "good"),
+    );
   }
 }
 
@@ -52,8 +56,8 @@ function turnNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text))
     throw new LoopError(
       "LOOP_E_USAGE",
-      `${JSON.stringify(text.slice(0, 40))} is no number of a turn`,
-      "write its digits, as `loop turns list` shows them",
+      `Invalid turn ${JSON.stringify(text.slice(0, 40))}: expected a number`,
+      "Use the digits shown by `loop turns list`",
     );
   return Number(text);
 }

@@ -9,9 +9,9 @@ import { type Block, line } from "./command.ts";
 export function unownedBlocks(starts: readonly UnownedStart[], now: number): readonly Block[] {
   if (starts.length === 0) return [];
   return [
-    { kind: "heading", text: "Starts that are not for this instance" },
+    { kind: "heading", text: "Started on other instances" },
     ...starts.flatMap(({ workItem, by, at, words, type }) => [
-      line(`· ${workItem}  @${by}'s start, ${ago(at, now)}, ${words}`),
+      line(`· ${workItem}  started by @${by} ${ago(at, now)}, ${words}`),
       line(`    → ${type}`),
     ]),
   ];

@@ -4,7 +4,7 @@ import { type Block, line } from "./command.ts";
 
 export function waitingBlocks(waiting: readonly Waiting[], now: number): readonly Block[] {
   if (waiting.length === 0) return [];
-  return [{ kind: "heading", text: "Waits" }, ...waiting.flatMap((each) => blocksOf(each, now))];
+  return [{ kind: "heading", text: "Waiting" }, ...waiting.flatMap((each) => blocksOf(each, now))];
 }
 
 function blocksOf({ lane, reason, until, detail, type }: Waiting, now: number): readonly Block[] {
@@ -12,7 +12,7 @@ function blocksOf({ lane, reason, until, detail, type }: Waiting, now: number): 
   if (type === null)
     return [
       line(
-        `· ${what}${until === null || reason === "attached" ? "" : `, goes on ${until > now ? ago(until, now) : "now"}`}`,
+        `· ${what}${until === null || reason === "attached" ? "" : `, retrying ${until > now ? ago(until, now) : "now"}`}`,
         "dim",
       ),
     ];

@@ -9,6 +9,7 @@ import {
   waitingOf,
 } from "@loopwork/core";
 import type { Ports } from "../start/ports.ts";
+import { counted } from "../output/counted.ts";
 import { ago, stamp } from "../output/time.ts";
 import { type Block, type Call, Command, line, register, type Result } from "./command.ts";
 import type { QuietWait } from "../runtime/quiet-waits.ts";
@@ -63,9 +64,9 @@ async function deliveryResult(id: string, facts: WhyFacts): Promise<Result> {
         exit: 1,
         data: { delivery: null },
         view: [
-          line(`no delivery ${JSON.stringify(id.slice(0, 130))} is known here`, "dim"),
+          line(`No delivery ${JSON.stringify(id.slice(0, 130))} here`, "dim"),
           line(
-            "→ `loop events --type delivery.decided` lists deliveries; the host's own list shows what it sent",
+            "→ Run `loop events --type delivery.decided` to list deliveries. The code host's webhook page lists what it sent.",
           ),
         ],
       };
@@ -82,7 +83,7 @@ async function deliveryResult(id: string, facts: WhyFacts): Promise<Result> {
         why.quiet === null
           ? [
               line(
-                `Delivery ${id} is stored and waits to be decided; \`loop status\` shows whether a daemon runs.`,
+                `Delivery ${id} is queued. Run \`loop status\` to see whether the service is running.`,
               ),
             ]
           : quietView(why.quiet, facts.now);
@@ -153,24 +154,21 @@ function turnSentences(open: readonly Turn[], now: number): readonly string[] {
   return [
     ...running.map(
       ({ id, attempt, createdAt }) =>
-        `Turn ${id} runs, begun ${ago(attempt?.startedAt ?? createdAt, now)}.`,
+        `Turn ${id} is running (started ${ago(attempt?.startedAt ?? createdAt, now)}).`,
     ),
-    ...(waiting === 0 ? [] : [waiting === 1 ? "One turn waits." : `${waiting} turns wait.`]),
+    ...(waiting === 0 ? [] : [`${counted(waiting, "turn is", "turns are")} queued.`]),
   ];
 }
 
 /** Why what comes for a lane waits, and what to do about it. */
 function heldView({ lane, words, until, detail, type }: Waiting, now: number): readonly Block[] {
-  const goesOn =
-    type === null
-      ? ` It goes on by itself${until === null ? "" : ` ${until > now ? ago(until, now) : "now"}`}.`
-      : "";
+  const then =
+    type !== null
+      ? "New messages are queued."
+      : `It continues automatically${until === null ? "" : ` ${until > now ? ago(until, now) : "now"}`}.`;
   return [
-    line(
-      `What comes for ${lane} waits: ${words}${detail === "" ? "" : ` (${detail})`}.${goesOn}`,
-      "warn",
-    ),
-    ...(type === null ? [] : [line(`Next: ${type}.`)]),
+    line(`${lane} is on hold: ${words}${detail === "" ? "" : ` (${detail})`}. ${then}`, "warn"),
+    ...(type === null ? [] : [line(`→ ${type}`)]),
   ];
 }
 
@@ -182,9 +180,9 @@ function decisionView(row: Told, now: number): readonly Block[] {
     },
     ...row.sentences.map((sentence) => line(sentence)),
     ...(row.event?.kind === "ci"
-      ? [line(`check: ${inline(row.event.check.name, 100)}`, "dim")]
+      ? [line(`Check: ${inline(row.event.check.name, 100)}`, "dim")]
       : []),
-    line(`reason: ${row.decision.reason}`, "dim"),
+    line(`Reason: ${row.decision.reason}`, "dim"),
   ];
 }
 

@@ -23,8 +23,8 @@ export async function workItemOption(text: string | undefined, ports: Ports): Pr
   if (named === undefined)
     throw new LoopError(
       "LOOP_E_USAGE",
-      "which work item is meant?",
-      "add --work-item host:<owner>/<repo>#<number>",
+      "No work item given",
+      "Add --work-item host:<owner>/<repo>#<number>",
     );
   return refArgument(named, ports);
 }

@@ -52,7 +52,7 @@ class WorkItemsExportCommand extends Command {
       return {
         exit: 1,
         data: records,
-        view: [line(`nothing of ${asked} is on record here`, "warn")],
+        view: [line(`Nothing is on record for ${asked}`, "warn")],
       };
     const sorted = records.toSorted((one, other) =>
       one.workItem.ref < other.workItem.ref ? -1 : 1,
@@ -66,7 +66,9 @@ class WorkItemsExportCommand extends Command {
     return {
       exit: 0,
       data: { file: to, workItems: sorted.map(({ workItem }) => workItem.ref) },
-      view: [line(`${counted(sorted.length, "work item", "work items")} in ${to}`, "good")],
+      view: [
+        line(`✓ Exported ${counted(sorted.length, "work item", "work items")} to ${to}`, "good"),
+      ],
     };
   }
 }
@@ -96,7 +98,7 @@ class WorkItemsImportCommand extends Command {
       ({ outcome }) => outcome === "at-work" || outcome === "differs",
     );
     const view =
-      outcomes.length === 0 ? [line("the file holds no records", "dim")] : outcomes.flatMap(told);
+      outcomes.length === 0 ? [line("The file has no work items", "dim")] : outcomes.flatMap(told);
     return { exit: refused.length === 0 ? 0 : 1, data: outcomes, view };
   }
 }
@@ -113,13 +115,13 @@ async function textOf(file: string, { io }: Ports): Promise<string> {
   if (file === "-") return io.readStdin();
   try {
     const from = resolve(io.cwd, file);
-    if (statSync(from).size > largestFile) throw new Error("it is larger than any file of records");
+    if (statSync(from).size > largestFile) throw new Error("it is too large to be an export");
     return readFileSync(from, "utf8");
   } catch (error) {
     throw new LoopError(
       "LOOP_E_USAGE",
-      `${file} cannot be read: ${error instanceof Error ? error.message : ""}`,
-      "give a file that `loop work-items export` wrote, or - for standard input",
+      `Can't read ${file}: ${error instanceof Error ? error.message : ""}`,
+      "Give a file from `loop work-items export`, or - for standard input",
     );
   }
 }
@@ -129,16 +131,16 @@ function told({ workItem, outcome }: ImportedRecord): readonly Block[] {
     case "imported":
       return [line(`✓ ${workItem}`, "good")];
     case "same":
-      return [line(`= ${workItem} stands here like that already`, "dim")];
+      return [line(`= ${workItem} is already here, unchanged`, "dim")];
     case "at-work":
       return [
-        line(`! ${workItem} is at work here`, "warn"),
-        line(`    → loop sessions stop ${workItem}   first`),
+        line(`! ${workItem} is running here`, "warn"),
+        line(`    → First run \`loop sessions stop ${workItem}\``),
       ];
     case "differs":
       return [
-        line(`! ${workItem} stands here in another way`, "warn"),
-        line("    → loop work-items export   shows how; --replace puts the file's in its place"),
+        line(`! ${workItem} differs from the record here`, "warn"),
+        line("    → Compare with `loop work-items export`, or overwrite it with --replace"),
       ];
   }
 }

@@ -47,8 +47,8 @@ async function tryToListen({ host, port }: Place): Promise<void> {
     const why = error instanceof Error ? error.message : String(error);
     throw new LoopError(
       "LOOP_E_LISTEN",
-      `${host}:${port} cannot be listened on: ${why}`,
-      "what runs goes on as it was; free it or set another address, then `loop restart`",
+      `Can't listen on ${host}:${port}: ${why}`,
+      "Running services continue unchanged. Free the port or set another address, then run `loop restart`.",
     );
   } finally {
     server.close();

@@ -101,7 +101,7 @@ function missing({ daemon, file }: Place): LogEntry {
     daemon,
     time: null,
     level: "warn",
-    text: `lines may be missing here: ${file} was written faster than it was read`,
+    text: `Lines may be missing here: ${file} was written faster than it was read`,
   };
 }
 

@@ -62,15 +62,12 @@ function detailOf(
   answers: boolean | null,
   notListeningAt: readonly string[],
 ): string {
-  if (record === null)
-    return enabled ? "enabled, but not running: `loop start` starts it" : "not enabled";
-  if (record.stopping) return "stopping: it begins nothing new and lets turns end";
-  if (answers === false) return "its process lives, but it does not answer";
+  if (record === null) return enabled ? "not running (run `loop start`)" : "not enabled";
+  if (record.stopping) return "stopping, waiting for running turns";
+  if (answers === false) return "running, but not responding";
   if (notListeningAt.length > 0)
-    return `running, but not listening at ${notListeningAt.join(" and ")} yet: \`loop restart\` takes up what is configured now`;
-  return enabled
-    ? "running"
-    : "running, although it is not enabled any more: `loop restart` ends it";
+    return `running, but not listening on ${notListeningAt.join(" and ")} (run \`loop restart\`)`;
+  return enabled ? "running" : "running, but no longer enabled (run `loop restart` to stop it)";
 }
 
 /**

@@ -142,8 +142,8 @@ async function letSupervisor(
     if (performance.now() > until)
       throw new LoopError(
         "LOOP_E_DAEMON_START",
-        `${supervisor.by} did not bring up the ${kind} daemon within ${startWithinMs / 1000} s`,
-        `its log is ${logFileOf(plan.stateRoot, kind)}`,
+        `The ${kind} daemon didn't start under ${supervisor.by} within ${startWithinMs / 1000} s`,
+        `See its log: ${logFileOf(plan.stateRoot, kind)}`,
       );
     await sleep(50);
   }

@@ -67,16 +67,16 @@ export async function untilSaid(
     if (hasEnded())
       throw new LoopError(
         "LOOP_E_DAEMON_START",
-        `the ${kind} daemon ended at once: ${await lastWords(logFile)}`,
-        `its log is ${logFile}`,
+        `The ${kind} daemon exited at once: ${await lastWords(logFile)}`,
+        `See its log: ${logFile}`,
       );
     await sleep(50);
   }
   end();
   throw new LoopError(
     "LOOP_E_DAEMON_START",
-    `the ${kind} daemon did not come up within ${withinMs / 1000} s`,
-    `its log is ${logFile}`,
+    `The ${kind} daemon didn't start within ${withinMs / 1000} s`,
+    `See its log: ${logFile}`,
   );
 }
 
@@ -92,7 +92,5 @@ async function lastWords(logFile: string): Promise<string> {
   const words = lines.slice(
     lines.findLastIndex((line) => /^(?:\{"time":|\d\d:\d\d:\d\d )/.test(line)) + 1,
   );
-  return (
-    (words.length === 0 ? lines.slice(-1) : words.slice(-6)).join(" ").trim() || "it said nothing"
-  );
+  return (words.length === 0 ? lines.slice(-1) : words.slice(-6)).join(" ").trim() || "no output";
 }

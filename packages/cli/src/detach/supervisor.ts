@@ -62,6 +62,6 @@ export async function runSupervisor(
   throw new LoopError(
     "LOOP_E_SUPERVISOR",
     `\`${[program, ...args].join(" ")}\` failed: ${stderr.trim().split("\n", 1)[0] || error.message}`,
-    "type it yourself in a session of this user, and look at what it says",
+    "Run it yourself in a session of this user to see what it says",
   );
 }

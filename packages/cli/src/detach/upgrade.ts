@@ -48,7 +48,7 @@ export async function upgradeAndRestart(
   const place = await placeOf(plan);
   const wasRunning = await isRunning();
   const kept = join(plan.stateRoot, "upgrade", "before");
-  plan.say(`keeping a copy of ${plan.version}`);
+  plan.say(`Keeping a copy of ${plan.version}`);
   await rm(kept, { recursive: true, force: true });
   await mkdir(dirname(kept), { recursive: true, mode: 0o700 });
   await cp(place, kept, { recursive: true, verbatimSymlinks: true });
@@ -58,15 +58,15 @@ export async function upgradeAndRestart(
     await rm(kept, { recursive: true, force: true });
     return { from: plan.version, to };
   } catch (error) {
-    plan.say(`putting ${plan.version} back`);
+    plan.say(`Restoring ${plan.version}`);
     const failed = await putBack(place, kept);
     if (await findsStoreNewer(plan)) throw await keepNewest(place, failed, error, plan);
     await rm(failed, { recursive: true, force: true });
     if (wasRunning && !(await isRunning())) await run(plan, ["start"]);
     throw new LoopError(
       "LOOP_E_UPGRADE",
-      `the upgrade failed, and ${plan.version} goes on: ${wordsOf(error)}`,
-      `mend that and type \`loop restart --with-upgrade\` again; \`loop status\` shows what runs`,
+      `Upgrade failed, ${plan.version} stays installed: ${wordsOf(error)}`,
+      `Fix that and run \`loop restart --with-upgrade\` again. Run \`loop status\` to see what is running.`,
     );
   }
 }
@@ -79,8 +79,8 @@ async function placeOf({ self }: UpgradePlan): Promise<string> {
   if (!installed)
     throw new LoopError(
       "LOOP_E_UPGRADE_PLACE",
-      `this loop was not installed by npm: it runs from ${place}`,
-      "upgrade it there, then `loop restart`",
+      `This loop wasn't installed by npm: it runs from ${place}`,
+      "Upgrade it there, then run `loop restart`",
     );
   return place;
 }
@@ -92,7 +92,7 @@ async function install(place: string, plan: UpgradePlan): Promise<string> {
   await execute(program, args, ChildEnvironment.installer(plan, prefixOf(place)), installWithinMs);
   const version = (await run(plan, ["--version"])).trim();
   await run(plan, ["config", "validate"]);
-  plan.say(`${version} is installed${version === plan.version ? ", which ran before" : ""}`);
+  plan.say(`Installed ${version}${version === plan.version ? ", the same version as before" : ""}`);
   return version;
 }
 
@@ -109,7 +109,7 @@ async function commandOf(plan: UpgradePlan): Promise<readonly [string, ...string
     )
   ).trim();
   if (!/^\d{1,6}\.\d{1,6}\.\d{1,6}[0-9A-Za-z.+-]{0,60}$/.test(newest))
-    throw new Error(`npm names no version of ${packageName}`);
+    throw new Error(`npm reports no version of ${packageName}`);
   return [program, ...args.map((arg) => arg.replaceAll("<exact>", newest))];
 }
 
@@ -148,7 +148,7 @@ async function execute(
     maxBuffer: longestOutput,
   });
   if (error === null) return stdout;
-  throw new Error(`${name} said: ${lastLines(`${stdout}\n${stderr}`) || error.message}`);
+  throw new Error(`${name} failed: ${lastLines(`${stdout}\n${stderr}`) || error.message}`);
 }
 
 /** Whether the version that was put back cannot read the store any more. */
@@ -170,8 +170,8 @@ async function keepNewest(
   const version = (await run(plan, ["--version"])).trim();
   return new LoopError(
     "LOOP_E_UPGRADE_STORE",
-    `the upgrade failed after ${version} had changed the store, which ${plan.version} cannot read any more: ${wordsOf(error)}`,
-    `${version} stays installed, and nothing that was accepted is lost; mend that and type \`loop start\`, and \`loop status\` shows what runs`,
+    `Upgrade failed after ${version} changed the store, which ${plan.version} can't read: ${wordsOf(error)}`,
+    `${version} stays installed, and no accepted delivery is lost. Fix that and run \`loop start\`, then check \`loop status\`.`,
   );
 }
 

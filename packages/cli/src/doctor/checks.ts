@@ -39,7 +39,7 @@ export async function checkAll(ports: Ports): Promise<readonly Finding[]> {
       ...alone,
       secretFinding(config),
       ...["store", "code host", "harness A"].map((part) =>
-        weak(part, "not asked, as the state root cannot be used", null),
+        weak(part, "not checked: the state root can't be used", null),
       ),
       ...beside,
     ];
@@ -49,13 +49,7 @@ export async function checkAll(ports: Ports): Promise<readonly Finding[]> {
     store,
     secretFinding(config),
     ...(store.state === "missing"
-      ? [
-          weak(
-            "code host",
-            "not asked, as what is known of its repositories stands in the store",
-            null,
-          ),
-        ]
+      ? [weak("code host", "not checked: the store can't be used", null)]
       : await hostFindings(config, ports)),
     await harnessFinding("A", config, ports),
     ...(await sandboxFindings(ports)),
@@ -88,19 +82,18 @@ async function gitFinding({ io }: Pick<Ports, "io">): Promise<Finding> {
   });
   return error === null
     ? good("git", stdout.trim().replace("git version ", ""))
-    : missing("git", "not found", "install git and make sure it is in PATH");
+    : missing("git", "not found", "Install git and make sure it is in PATH");
 }
 
 function configFinding(loaded: LoadedConfig): Finding {
   const warnings = loaded.warnings.map(({ path, message }) => `${path}: ${message}`);
-  if (loaded.file === null)
-    return weak("configuration", "none: every default is in force", "run `loop init`");
+  if (loaded.file === null) return weak("configuration", "none, using defaults", "Run `loop init`");
   if (warnings.length === 0) return good("configuration", loaded.file);
   return finding(
     "weak",
     "configuration",
     loaded.file,
-    "`loop config validate` explains the warnings",
+    "Run `loop config validate` for details",
     warnings,
   );
 }
@@ -109,7 +102,7 @@ function configFinding(loaded: LoadedConfig): Finding {
 function envFileFindings({ paths: { envFile } }: LoadedConfig): readonly Finding[] {
   if (envFile === null || !readEnvFile(envFile).shared) return [];
   return [
-    weak("env file", `other users can read the secrets in ${envFile}`, `run: chmod 600 ${envFile}`),
+    weak("env file", `other users can read the secrets in ${envFile}`, `Run: chmod 600 ${envFile}`),
   ];
 }
 
@@ -122,11 +115,11 @@ async function unusedFindings(ports: Ports): Promise<readonly Finding[]> {
 }
 
 const unusedWords = {
-  untrusted: "isn't trusted and not in force",
-  changed: "changed since you trusted it; the trusted version is in force",
-  revoked: "isn't trusted any more and not in force",
-  unclear: "isn't used, as its record of trust can't be used",
-  unsafe: "isn't used, as others could have written it",
+  untrusted: "isn't trusted, so it isn't used",
+  changed: "changed since you trusted it, so the trusted version is used",
+  revoked: "isn't trusted anymore, so it isn't used",
+  unclear: "isn't used: its trust record is damaged",
+  unsafe: "isn't used: others could have written it",
 } as const;
 
 function stateFinding({ paths }: LoadedConfig): Finding {
@@ -141,15 +134,10 @@ function stateFinding({ paths }: LoadedConfig): Finding {
 
 async function storeFinding({ config, paths }: LoadedConfig, ports: Ports): Promise<Finding> {
   const found =
-    config.store.urlEnv === null
-      ? paths.storeUrl
-      : `PostgreSQL, by the variable ${config.store.urlEnv}`;
+    config.store.urlEnv === null ? paths.storeUrl : `PostgreSQL, from $${config.store.urlEnv}`;
   try {
     const { undecided } = await (await ports.store()).stats();
-    return good(
-      "store",
-      `${found}; ${counted(undecided, "delivery waits", "deliveries wait")} to be decided`,
-    );
+    return good("store", `${found}, ${counted(undecided, "delivery", "deliveries")} queued`);
   } catch (error) {
     if (error instanceof LoopError) return missing("store", error.message, error.hint);
     throw error;
@@ -158,19 +146,19 @@ async function storeFinding({ config, paths }: LoadedConfig, ports: Ports): Prom
 
 function secretFinding({ config, env }: LoadedConfig): Finding {
   const { enabled, secretEnv } = config.webhooks.hostWebhook;
-  if (!enabled) return good("webhook secret", "not needed: the receiver is not enabled");
+  if (!enabled) return good("webhook secret", "not needed (webhooks are off)");
   const reading = readSecret(env[secretEnv]);
   if (reading.kind === "set" && reading.short)
     return weak(
       "webhook secret",
-      `${secretEnv} has fewer than ${shortestSecret} characters and can be guessed`,
-      "use a random one, such as the output of `openssl rand -hex 32`, here and in the host's webhook settings",
+      `${secretEnv} is too short: it has fewer than ${shortestSecret} characters`,
+      "Use the output of `openssl rand -hex 32`, here and in the host's webhook settings",
     );
   if (reading.kind === "set") return good("webhook secret", `${secretEnv} is set`);
   return weak(
     "webhook secret",
-    `${secretEnv} is not set: deliveries are not verified`,
-    `put ${secretEnv}=… into env.file, and the same secret into the host's webhook settings`,
+    `${secretEnv} isn't set, so deliveries aren't verified`,
+    `Set ${secretEnv} in env.file, and the same secret in the host's webhook settings`,
   );
 }
 
@@ -185,14 +173,14 @@ async function harnessFinding(
     return finding(
       config.routing.defaultHarness === id ? "missing" : "weak",
       part,
-      `${probe.command} was not found`,
-      probe.hint ?? `install it, or set harnesses.${id}.command`,
+      `${probe.command} not found`,
+      probe.hint ?? `Install it, or set harnesses.${id}.command`,
     );
   const login =
     probe.login === "yes" ? "logged in" : probe.login === "no" ? "not logged in" : "login unknown";
   const tested = probe.tested
     ? ""
-    : ", a version whose receipts are not proven: an interrupted turn is then asked about";
+    : " (untested version: loop asks you before it repeats an interrupted turn)";
   return finding(
     probe.login === "no" ? "missing" : probe.tested ? "good" : "weak",
     part,
@@ -208,19 +196,19 @@ async function sandboxFindings(ports: Ports): Promise<readonly Finding[]> {
     case undefined:
       return [];
     case "on":
-      return [good("sandbox", "on: every command of an agent runs in Claude Code's sandbox")];
+      return [good("sandbox", "on: agents' commands run in Claude Code's sandbox")];
     case "off":
       return [
         finding(
           "weak",
           "sandbox",
           `off: ${decision.why}`,
-          decision.hint ?? "set harnesses.A.sandbox: auto",
-          ["agents can read and change whatever this account can"],
+          decision.hint ?? "Set harnesses.A.sandbox: auto",
+          ["Agents can read and change everything this account can"],
         ),
       ];
     case "hold":
-      return [missing("sandbox", `${decision.why}, so every turn is held`, decision.hint)];
+      return [missing("sandbox", `${decision.why}: turns are on hold`, decision.hint)];
   }
 }
 
@@ -234,7 +222,7 @@ async function tmuxFindings({ config, env }: LoadedConfig): Promise<readonly Fin
   return [
     error === null
       ? good("tmux", stdout.trim().replace("tmux ", ""))
-      : missing("tmux", "not found", "install tmux, or set routing.runner: headless"),
+      : missing("tmux", "not found", "Install tmux, or set routing.runner: headless"),
   ];
 }
 
@@ -249,8 +237,8 @@ async function workspaceFinding({ paths, config }: LoadedConfig, ports: Ports): 
   if (refusal !== null) return missing("workspace", refusal.message, refusal.hint);
   return weak(
     "workspace",
-    `every session works in ${paths.spawnWorkdir}`,
-    "set routing.workspace.root, so that each work item gets a checkout of its own",
+    `all sessions share ${paths.spawnWorkdir}`,
+    "Set routing.workspace.root to give each work item its own checkout",
   );
 }
 

@@ -14,16 +14,16 @@ export async function hostFindings(
   const { integrations, polling, routing } = loaded.config;
   const { tokenEnv, host } = integrations.codeHost;
   if (!loaded.env[tokenEnv]) {
-    const todo = `put a token of ${host} with access to issues and pull requests into ${tokenEnv}`;
+    const todo = `Set ${tokenEnv} to a token of ${host} with access to issues and pull requests`;
     if (polling.enabled)
       return [
         missing(
           "code host",
-          `no token in ${tokenEnv}: only public repositories can be polled, as seldom as the host allows, and nothing can be posted`,
+          `${tokenEnv} isn't set: only public repositories can be polled, at a low rate, and nothing can be posted`,
           todo,
         ),
       ];
-    return [weak("code host", `no token in ${tokenEnv}: nothing can be posted or asked`, todo)];
+    return [weak("code host", `${tokenEnv} isn't set: nothing can be posted or looked up`, todo)];
   }
   const token = await tokenFinding(loaded, ports);
   if (token.state === "missing") return [token];
@@ -51,16 +51,19 @@ async function tokenFinding({ config }: LoadedConfig, ports: Ports): Promise<Fin
     if (error instanceof CodeHostError && error.passing)
       return missing(
         "code host",
-        `${host} does not answer: ${said}`,
-        "check the network, a proxy, and integrations.codeHost; `loop` goes on by itself once the host answers",
+        `${host} isn't responding: ${said}`,
+        "Check the network, any proxy, and integrations.codeHost. loop continues when the host responds.",
       );
     return missing(
       "code host",
-      `${host} does not take the token: ${said}`,
-      `check ${tokenEnv} and integrations.codeHost`,
+      `Token rejected by ${host}${rejection.exec(said)?.[0] ?? `: ${said}`}`,
+      `Check ${tokenEnv} and integrations.codeHost`,
     );
   }
 }
+
+/** The end of what the client says of a token that the host doesn't know. */
+const rejection = / \(401 .{0,500}\)$/;
 
 async function repositoryFinding(
   name: string,
@@ -72,18 +75,18 @@ async function repositoryFinding(
   try {
     switch (await setup.lookAt(repository, label)) {
       case "label":
-        return good("repository", `${name} can be read, and has the label "${label}"`);
+        return good("repository", `${name}, with label "${label}"`);
       case "no-label":
         return weak(
           "repository",
-          `${name} can be read, and has no label "${label}": no issue of it can be armed`,
-          `make it: ${labelCommand(setup.labelsOf(repository), label, tokenEnv)}`,
+          `${name} has no label "${label}", so no work can be started there`,
+          `Create it: ${labelCommand(setup.labelsOf(repository), label, tokenEnv)}`,
         );
       case "unreadable":
         return missing(
           "repository",
-          `${name} is not found, or the token in ${tokenEnv} may not see it`,
-          `check the name in routing.repositories, and give the token access to issues and pull requests of ${name}`,
+          `${name} not found, or not visible to the token in ${tokenEnv}`,
+          `Check routing.repositories, and give the token access to issues and pull requests of ${name}`,
         );
     }
   } catch (error) {
@@ -91,13 +94,13 @@ async function repositoryFinding(
     if (error.passing)
       return missing(
         "repository",
-        `${name} was not shown: ${error.message}`,
-        "run it again once the code host answers",
+        `${name} couldn't be checked: ${error.message}`,
+        "Run it again when the code host responds",
       );
     return missing(
       "repository",
-      `${name} cannot be read: ${error.message}`,
-      `give the token in ${tokenEnv} access to issues and pull requests of ${name}`,
+      `${name} can't be read: ${error.message}`,
+      `Give the token in ${tokenEnv} access to issues and pull requests of ${name}`,
     );
   }
 }

@@ -59,8 +59,8 @@ async function askForIt(
   if (turnDir === null)
     throw new LoopError(
       "LOOP_E_TURN_UNKNOWN",
-      "LOOP_TURN_DIR, which says which turn this is, is gone",
-      "run it where LOOP_TURN_DIR is set",
+      "Can't tell which turn this is: LOOP_TURN_DIR isn't set",
+      "Run it where LOOP_TURN_DIR is set",
     );
   const name = `opened-${sha256(`${toolUseId ?? ""} ${pullRequest}`).slice(0, 32)}`;
   const answer = await askDispatcher(turnDir, name, { kind: "link-pr", pullRequest }, dispatcherMs);

@@ -15,7 +15,7 @@ export function isThereToReplace(
   throw new LoopError(
     code,
     `${file} is a link to a file that doesn't exist`,
-    `run: rm ${shellQuoted(file)}`,
+    `Run: rm ${shellQuoted(file)}`,
   );
 }
 

@@ -15,7 +15,7 @@ export async function pinUser(
   try {
     const account = await host.account(login);
     if (account === null)
-      return { did: [], left: [`Check the login @${login}: the code host shows no such account.`] };
+      return { did: [], left: [`Check the login @${login}: the code host has no such account.`] };
     return await pin(account, openStore);
   } catch (error) {
     if (error instanceof CodeHostError) return { did: [], left: [] };
@@ -35,7 +35,7 @@ async function pin(account: Account, openStore: () => Promise<Store>): Promise<M
   if (id === null) return { did: [], left: [] };
   const store = await openStore();
   const pinned = await store.items.pinActor({ login: accountName(account), id });
-  if (pinned === id) return { did: [`pinned @${login} to account ${id}`], left: [] };
+  if (pinned === id) return { did: [`Pinned @${login} to account ${id}`], left: [] };
   return {
     did: [],
     left: [

@@ -31,8 +31,8 @@ export async function prepareHost(
   const events = config.webhooks.hostWebhook.events;
   const secret = readSecret(env[config.webhooks.hostWebhook.secretEnv]);
   const byHand = {
-    label: `Make the label "${label}" in ${answers.repository}.`,
-    webhook: `Add a webhook to ${answers.repository}: ${answers.publicUrl ?? `the public URL of port ${config.webhooks.hostWebhook.port}, such as a tunnel's, + ${config.webhooks.hostWebhook.path}`}; content type application/json; the secret from ${written.envFile}; events ${events.join(", ")}.${answers.publicUrl === null ? ` Then set webhooks.hostWebhook.publicUrl in ${written.file} to that URL.` : ""}`,
+    label: `Create the label "${label}" in ${answers.repository}.`,
+    webhook: `Add a webhook to ${answers.repository}: URL ${answers.publicUrl ?? `of port ${config.webhooks.hostWebhook.port} (such as a tunnel's) with the path ${config.webhooks.hostWebhook.path}`}, content type application/json, the secret from ${written.envFile}, events ${events.join(", ")}.${answers.publicUrl === null ? ` Then set webhooks.hostWebhook.publicUrl in ${written.file} to that URL.` : ""}`,
   };
   const webhookStep = answers.ingress === "webhook" ? [byHand.webhook] : []; // A poller needs none.
   const { host, tokenEnv } = config.integrations.codeHost;
@@ -41,7 +41,7 @@ export async function prepareHost(
       host,
       did: [],
       left: [
-        `Put a token of ${host} into ${written.envFile} as ${tokenEnv}, with the rights ${tokenRights}.`,
+        `Set ${tokenEnv} in ${written.envFile} to a token of ${host} with these permissions: ${tokenRights}.`,
         byHand.label,
         ...webhookStep,
       ],
@@ -49,7 +49,7 @@ export async function prepareHost(
 
   await tellAddress(loaded);
   const pinned = await pinUser(answers.user, codeHost, store);
-  const made = await tried(`the label "${label}"`, byHand.label, () =>
+  const made = await tried(`label "${label}"`, byHand.label, () =>
     setup.ensureLabel(repository, {
       name: label,
       color: "5319e7",
@@ -60,13 +60,13 @@ export async function prepareHost(
   const hooked =
     publicUrl === null || secret.kind !== "set"
       ? { did: [], left: webhookStep }
-      : await tried(`the webhook to ${publicUrl}`, byHand.webhook, () =>
+      : await tried(`webhook to ${publicUrl}`, byHand.webhook, () =>
           setup.ensureWebhook(repository, { url: publicUrl, secret: secret.value, events }),
         );
   const alone = readEnvFile(written.envFile).values.has(tokenEnv)
     ? []
     : [
-        `Put the token of this shell into ${written.envFile} as well, as ${tokenEnv}: what is started elsewhere, by cron or at the machine's start, has none otherwise.`,
+        `Set ${tokenEnv} in ${written.envFile} too: what starts outside this shell, by cron or at boot, doesn't have it.`,
       ];
   return {
     host,
@@ -82,11 +82,11 @@ async function tried(
 ): Promise<Made> {
   try {
     return {
-      did: [(await make()) === "made" ? `made ${what}` : `${what} is there already`],
+      did: [`${(await make()) === "made" ? "Created" : "Found"} ${what}`],
       left: [],
     };
   } catch (error) {
     if (!(error instanceof CodeHostError)) throw error;
-    return { did: [], left: [`${byHand} (It could not be made: ${error.message})`] };
+    return { did: [], left: [`${byHand} (Creating it failed: ${error.message})`] };
   }
 }

@@ -45,25 +45,25 @@ export async function answersFrom(
   };
   const { host, repository } = await known(
     "repository",
-    "Which repository, as owner/name?",
+    "Which repository (owner/name)?",
     remote === null ? null : isAsked ? withHost(remote) : remote.repository,
     (text) => readRepository(text, configured.host === undefined ? remote : null),
   );
   const user = await known(
     "user",
-    "Which login may steer?",
+    "Which login can give commands?",
     textOption(call, "user") === undefined ? await loginOfToken(ports, tellAddress) : null,
     readUser,
   );
   const publicUrl = await known(
     "publicUrl",
-    "Public URL of this machine for webhooks? (empty: none, loop asks the host every minute)",
+    "Public URL for webhooks? (leave empty to poll the code host every minute)",
     null,
     (text) => (text === null ? null : webhookUrl(text)),
   );
   const workspace = await known(
     "workspace",
-    "Folder of the checkouts?",
+    "Directory for checkouts?",
     defaultWorkspace(ports),
     (text) => text ?? defaultWorkspace(ports),
   );
@@ -97,16 +97,16 @@ function readRepository(
   if (text === null)
     throw new LoopError(
       "LOOP_E_INIT_REPOSITORY",
-      "the repository is not known",
-      "add --repository owner/name, or run this in its checkout",
+      "No repository given",
+      "Add --repository owner/name, or run this in its checkout",
     );
   if (isRepository(text)) {
     const proposed = remote?.repository === text ? withHost(remote) : text;
     if (proposed !== text)
       throw new LoopError(
         "LOOP_E_INIT_REPOSITORY",
-        `only this folder's git remote says that ${text} is on ${remote?.web}`,
-        `add --repository ${proposed} if that is your code host, or --repository github.com/${text}`,
+        `Only this directory's git remote says that ${text} is on ${remote?.web}`,
+        `Add --repository ${proposed} if that is your code host, or --repository github.com/${text}`,
       );
     return { host: null, repository: text };
   }
@@ -114,8 +114,8 @@ function readRepository(
   if (typed === null || !isRepository(typed.repository))
     throw new LoopError(
       "LOOP_E_INIT_REPOSITORY",
-      `${quoted(text)} is no repository`,
-      "write it as owner/name, or as its address",
+      `Invalid repository ${quoted(text)}`,
+      "Write it as owner/name, or as its URL",
     );
   return { host: typed.web, repository: typed.repository };
 }
@@ -129,15 +129,15 @@ function readUser(text: string | null): string {
   if (text === null)
     throw new LoopError(
       "LOOP_E_INIT_USER",
-      "who may steer is not known",
-      "add --user <your login on the code host>",
+      "No user given",
+      "Add --user <your login on the code host>",
     );
   const login = text.replace(/^@/, "");
   if (!isLogin(login))
     throw new LoopError(
       "LOOP_E_INIT_USER",
-      `${quoted(text)} is no login`,
-      "write one login of the code host, as it stands in the address of its profile",
+      `Invalid login ${quoted(text)}`,
+      "Use one login of the code host, as in the URL of its profile",
     );
   return login;
 }
@@ -148,8 +148,8 @@ function webhookUrl(text: string): string {
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new LoopError(
       "LOOP_E_INIT_URL",
-      `${quoted(text)} is no public URL`,
-      "write it as https://loop.example.org",
+      `Invalid public URL ${quoted(text)}`,
+      "Write it like https://loop.example.org",
     );
   return url.pathname === "/" ? new URL("/host-webhook", url).href : url.href;
 }
@@ -166,7 +166,7 @@ async function asked<T>(
       return read(answer === "" ? proposal : answer);
     } catch (error) {
       if (!(error instanceof LoopError)) throw error;
-      ports.io.err(`${error.message}: ${error.hint}\n`);
+      ports.io.err(`${error.message}. ${error.hint}.\n`);
     }
   }
 }

@@ -24,8 +24,8 @@ export function replaceConfig(file: string, before: string, text: string, now: n
   if (readFileSync(target, "utf8") !== before)
     throw new LoopError(
       "LOOP_E_CONFIG_CHANGED",
-      `${file} was changed meanwhile`,
-      "run the command again",
+      `${file} changed in the meantime`,
+      "Run the command again",
     );
   const [copy, fresh] = [
     `${target}.${new Date(now).toISOString().replace(/[:.]/g, "-")}`,
@@ -47,8 +47,8 @@ export function replaceConfig(file: string, before: string, text: string, now: n
     rmSync(fresh, { force: true });
     throw new LoopError(
       "LOOP_E_CONFIG_UNWRITABLE",
-      `${file} cannot be replaced: ${error instanceof Error ? error.message : String(error)}`,
-      "check the permissions of its folder",
+      `Can't replace ${file}: ${error instanceof Error ? error.message : String(error)}`,
+      "Check the permissions of its directory",
     );
   }
 }

@@ -28,7 +28,7 @@ export function planEnvFile(
   const fromShell = usable(
     exported,
     "in this shell",
-    `unset ${secretEnv}, or export the whole secret`,
+    `Unset ${secretEnv}, or export the whole secret`,
   );
   if (!isThereToReplace(file, "LOOP_E_ENV_FILE")) {
     const text = envText(fromShell ?? freshSecret(), tokenEnv);
@@ -42,13 +42,13 @@ export function planEnvFile(
   const inFile = usable(
     before.values.get(secretEnv),
     `in ${file}`,
-    `remove the line ${secretEnv}= there, or give it the whole secret`,
+    `Remove the line ${secretEnv}= there, or set it to the whole secret`,
   );
   if (inFile !== null && fromShell !== null && inFile !== fromShell) {
     throw new LoopError(
       "LOOP_E_INIT_SECRET",
-      `${secretEnv} in this shell is not the one in ${file}`,
-      `run \`unset ${secretEnv}\` to use the one in the file, or remove the line there`,
+      `${secretEnv} in this shell differs from the one in ${file}`,
+      `Run \`unset ${secretEnv}\` to use the one in the file, or remove the line there`,
     );
   }
   if (inFile !== null) return () => "kept";
@@ -74,8 +74,8 @@ function refuseShared(file: string, { shared }: EnvFile): void {
   if (shared)
     throw new LoopError(
       "LOOP_E_ENV_FILE_SHARED",
-      `other users can read the secrets in ${file}`,
-      `run: chmod 600 ${file}`,
+      `Other users can read the secrets in ${file}`,
+      `Run: chmod 600 ${file}`,
     );
 }
 
@@ -90,7 +90,7 @@ function secretLine(secret: string): string {
     throw new LoopError(
       "LOOP_E_INIT_SECRET",
       `${secretEnv} in this shell contains a single quote`,
-      `run \`unset ${secretEnv}\` to get a fresh secret`,
+      `Run \`unset ${secretEnv}\` to get a new secret`,
     );
   return `${secretEnv}=${plain ? secret : `'${secret}'`}\n`;
 }
@@ -100,5 +100,5 @@ function secretLine(secret: string): string {
  * nothing is refused.
  */
 function envText(secret: string, tokenEnv: string): string {
-  return `# Read by loop alone; see env.file. Keep it out of version control.\n${secretLine(secret)}# A token of your code host, with the rights ${tokenRights}. Remove the # and add the token.\n# ${tokenEnv}=\n`;
+  return `# Secrets of loop (see env.file). Don't commit this file.\n${secretLine(secret)}# Token of your code host, with these permissions: ${tokenRights}. Remove the # and add the token.\n# ${tokenEnv}=\n`;
 }

@@ -65,8 +65,8 @@ function makeFolder(folder: string): void {
   } catch (error) {
     throw new LoopError(
       "LOOP_E_CONFIG_UNWRITABLE",
-      `the folder ${folder} cannot be made: ${error instanceof Error ? error.message : String(error)}`,
-      "name a file in a folder that can be written with --config",
+      `Can't create ${folder}: ${error instanceof Error ? error.message : String(error)}`,
+      "Use --config with a file in a directory you can write to",
     );
   }
 }
@@ -104,5 +104,5 @@ function configText(
     },
     ...(Object.keys(codeHost).length === 0 ? {} : { integrations: { codeHost } }),
   };
-  return `# Configuration of loop. \`loop config schema\` lists every key, \`loop config validate\` checks this file.\n${stringify(settings)}`;
+  return `# Configuration of loop. \`loop config schema\` prints every key, \`loop config validate\` checks this file.\n${stringify(settings)}`;
 }

@@ -17,7 +17,7 @@ export function readManifestFile(root: string): string | null {
   const file = join(root, manifestPath);
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found === undefined) return null;
-  if (!found.isFile()) throw unusable("is no plain file");
+  if (!found.isFile()) throw unusable("is not a regular file");
   const bytes = readPlainFileSync(file, longestManifest);
   if (bytes === null) throw unusable(`has more than ${longestManifest} bytes`);
   return bytes.toString("utf8");
@@ -46,6 +46,6 @@ function refuseLinks(root: string): void {
 }
 
 function unusable(why: string, path: string = manifestPath): LoopError {
-  const hint = `put a plain file there, or remove it: ${path} is kept in the repository itself`;
+  const hint = "Replace it with a regular file, or remove it";
   return new LoopError("LOOP_E_MANIFEST", `${path} ${why}`, hint);
 }

@@ -27,7 +27,7 @@ export function parseManifest(text: string): ParsedManifest {
   try {
     return readManifest(document.toJS({ maxAliasCount: 0 }));
   } catch {
-    return { ok: false, problems: ["it holds an alias"] };
+    return { ok: false, problems: ["it contains a YAML alias"] };
   }
 }
 

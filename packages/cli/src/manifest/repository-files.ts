@@ -13,8 +13,8 @@ export function repositoryRoot(from: string): string {
   if (root === null)
     throw new LoopError(
       "LOOP_E_USAGE",
-      `${from} lies in no git repository`,
-      "run it in the checkout whose manifest is meant",
+      `${from} is not in a git repository`,
+      "Run it in the repository's checkout",
     );
   return root;
 }
@@ -47,7 +47,7 @@ const longestListed = 1024 ** 3;
 function filesBelow(root: string, paths: readonly string[]): readonly string[] {
   const listed = askGit(["ls-files", "-z", "-co", "--exclude-standard", "--", ...paths], root);
   if (listed === null) {
-    const why = `git doesn't list the files of ${root}`;
+    const why = `Can't list the files of ${root} with git`;
     throw new LoopError("LOOP_E_MANIFEST", why, silentGitHint(root));
   }
   return listed.split("\0").filter((path) => path !== "" && isFile(join(root, path)));

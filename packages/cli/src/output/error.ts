@@ -23,15 +23,15 @@ export function shownError(error: unknown): ShownError {
   if (code?.startsWith("LOOP_E_")) return { code, message, hint: hint ?? null, details };
   return {
     code: "LOOP_E_BUG",
-    message: `this is a bug in loop: ${message}`,
-    hint: "run again with LOOP_DEBUG=1 and report what it prints",
+    message: `Bug in loop: ${message}`,
+    hint: "Run it again with LOOP_DEBUG=1 and report what it prints",
     details: [],
   };
 }
 
 export function errorBlocks(error: ShownError): readonly Block[] {
   return [
-    { kind: "line", text: `${error.message} (${error.code})`, tone: "bad" },
+    { kind: "line", text: `${error.message.replace(/\.$/, "")} (${error.code})`, tone: "bad" },
     ...error.details.map((text): Block => ({ kind: "line", text: `  ${text}` })),
     ...(error.hint === null ? [] : [{ kind: "line", text: `→ ${error.hint}` } as const]),
   ];

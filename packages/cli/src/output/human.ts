@@ -1,4 +1,5 @@
 import { escapeHidden, inline } from "@loopwork/core/hidden";
+import { capitalized } from "./capitalized.ts";
 import type { Block, Tone } from "../commands/command.ts";
 
 export type Style = { readonly color: boolean; readonly width: number };
@@ -36,7 +37,7 @@ function renderFields(rows: Extract<Block, { kind: "fields" }>["rows"], style: S
   return rows
     .map(
       ([label, value, tone]) =>
-        `${paint(label.padEnd(wide), "dim", style)}  ${paint(visible(value), tone, style)}\n`,
+        `${paint(capitalized(label).padEnd(wide), "dim", style)}  ${paint(visible(value), tone, style)}\n`,
     )
     .join("");
 }

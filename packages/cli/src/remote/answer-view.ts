@@ -32,7 +32,7 @@ function pageView(page: ReadonlyMap<string, unknown>): readonly Block[] {
   return [
     tableOf(Array.isArray(items) ? items : []),
     ...(typeof next === "string"
-      ? [{ kind: "line", text: `more: --cursor ${next}`, tone: "dim" } as const]
+      ? [{ kind: "line", text: `More: --cursor ${next}`, tone: "dim" } as const]
       : []),
   ];
 }
@@ -51,7 +51,7 @@ function tableOf(items: readonly unknown[]): Block {
     kind: "table",
     columns: columns.map(wordsOf),
     rows: rows.map((row) => columns.map((column) => shown(column, row.get(column)))),
-    empty: "none",
+    empty: "None",
   };
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { LoopError } from "@loopwork/core/errors";
 import { Command as Commander, CommanderError } from "commander";
 import type { Result } from "../commands/command.ts";
+import { capitalized } from "../output/capitalized.ts";
 import { tellError, tellResult } from "../output/tell.ts";
 import { parseSince } from "../output/time.ts";
 import { connectPorts } from "../start/connect.ts";
@@ -26,14 +27,14 @@ export async function runRemote(argv: readonly string[], io: Io): Promise<number
   let exit = 0;
   const program = new Commander("loop");
   program
-    .description(
-      "Asks the service at another address. Each operation of its control plane is a command; the usual words lead to them as well.",
-    )
+    .description("Run commands on a service at another address.")
     .option(
       "--remote <url>",
-      "address of the service; its token comes from LOOP_REMOTE_TOKEN, or the file that LOOP_REMOTE_TOKEN_FILE names",
+      "URL of the service, with the token in $LOOP_REMOTE_TOKEN or $LOOP_REMOTE_TOKEN_FILE",
     )
-    .option("--json", "print the answer as JSON")
+    .option("--json", "Print JSON")
+    .helpOption("-h, --help", "Show help")
+    .helpCommand("help [command]", "Show help for a command")
     .exitOverride()
     .configureOutput({ writeOut: io.out, writeErr: io.out, outputError: () => {} });
   for (const remote of remoteCommands(operations)) {
@@ -56,8 +57,8 @@ export async function runRemote(argv: readonly string[], io: Io): Promise<number
     return tellError(
       new LoopError(
         "LOOP_E_USAGE",
-        error.message.replace(/^error: /, ""),
-        "`loop --remote URL --help` shows what can be asked of a service elsewhere",
+        capitalized(error.message.replace(/^error: /, "")),
+        "Run `loop --remote URL --help`",
       ),
       json,
       io,
@@ -80,13 +81,13 @@ function commandOf(
     .command(parts.at(-1) ?? words)
     .description(summary)
     .exitOverride()
-    .option("--remote <url>", "address of the service")
-    .option("--json", "print the answer as JSON");
+    .option("--remote <url>", "URL of the service")
+    .option("--json", "Print JSON");
   for (const field of args) command.argument(`<${field.typed}>`, describeField(field));
   for (const field of options)
     command.option(
       `--${field.typed} <value>`,
-      field.name === "config" ? "file that holds it" : describeField(field),
+      field.name === "config" ? "File with the configuration" : describeField(field),
     );
   return command;
 }
@@ -137,7 +138,7 @@ async function refuseAgents(name: string, io: Io): Promise<void> {
   const ports = connectPorts(io, null);
   try {
     await refuseRemoteAgents(ports, {
-      text: `ask for ${name}`,
+      text: `run ${name}`,
       grants: name.endsWith("-collaborator"),
     });
   } finally {

@@ -34,7 +34,7 @@ export async function adoptInstance(
     throw new LoopError(
       "LOOP_E_USAGE",
       `${from} is this instance`,
-      "name the one whose work this instance shall take over",
+      "Name the instance whose work this one takes over",
     );
   const [row, items] = [await findInstance(from, store), await store.instances.itemsOf(from)];
   if (row === null && items.length === 0) throw unknownInstance(from);
@@ -69,13 +69,13 @@ function refuseRunning(row: InstanceRow | null): void {
   if (row === null || standingOf(row) !== "running") return;
   throw new LoopError(
     "LOOP_E_INSTANCE_RUNS",
-    `instance ${row.name} runs on ${row.machine}: it was seen ${Math.round(row.seenAgoMs / 1000)} s ago`,
-    "stop it there with `loop stop`; if its machine is gone, try again in half a minute",
+    `Instance ${row.name} is running on ${row.machine} (seen ${Math.round(row.seenAgoMs / 1000)} s ago)`,
+    "Stop it there with `loop stop`. If its machine is gone, try again in 30 s.",
   );
 }
 
 const noteOf = (from: string): string =>
-  `it was under way on instance ${from}, and nobody can tell from here what became of it`;
+  `it was running on instance ${from}, and its outcome is unknown`;
 
 function leftPost({ deliveryId, effect }: OutboxEntry, from: string, line: EventLine): EventLine {
   return {
@@ -102,7 +102,7 @@ export async function findInstance(
 export function unknownInstance(name: string): LoopError {
   return new LoopError(
     "LOOP_E_INSTANCE_UNKNOWN",
-    `no instance of this store is called ${JSON.stringify(name.slice(0, 40))}`,
-    "`loop instances list` shows them all",
+    `Unknown instance ${JSON.stringify(name.slice(0, 40))}`,
+    "Run `loop instances list` to see them",
   );
 }

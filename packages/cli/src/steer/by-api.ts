@@ -27,8 +27,8 @@ export function steeringBy(ports: SteeringPorts): Steering {
       if (!isSessionId(session.harness, session.harnessSessionId))
         throw new LoopError(
           "LOOP_E_USAGE",
-          "the id of the conversation is odd",
-          "of harness A it is a UUID; `loop sessions register` inside of the conversation finds it by itself",
+          "The conversation's ID is invalid",
+          "For Claude Code it is a UUID. Inside the conversation, `loop sessions register` finds it.",
         );
       return registerSession(session, ports);
     },

@@ -38,8 +38,8 @@ export async function itemOfGraph(typed: string | undefined, ports: Ports): Prom
   if (workdir === null)
     throw new LoopError(
       "LOOP_E_NO_CHECKOUT",
-      `${workItem} has no checkout here, and this folder is none`,
-      "run it in the item's checkout",
+      `${workItem} has no checkout here`,
+      "Run it in the work item's checkout",
     );
   return { workItem, item, workdir };
 }

@@ -114,8 +114,8 @@ function replaced(item: ItemState, session: Session, hold: Hold | null): ItemSta
   if (endpoint === null)
     throw new LoopError(
       "LOOP_E_REF",
-      `${session.endpoint} is no reference`,
-      "this is a bug of loop; please report it",
+      `Invalid reference ${session.endpoint}`,
+      "This is a bug in loop. Please report it.",
     );
   const opened = evolve(item, { kind: "lane-opened", endpoint });
   return hold === null ? opened : evolve(opened, { kind: "lane-held", endpoint, hold });

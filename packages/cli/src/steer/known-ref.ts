@@ -29,7 +29,7 @@ export function numberIn(text: string, workItem: Ref): Ref | null {
 export function noReference(text: string): LoopError {
   return new LoopError(
     "LOOP_E_REF",
-    `${JSON.stringify(text.slice(0, 200))} is no reference`,
-    "write it as <owner>/<repo>#<number>, with `host:` before it or not, or give its address, such as https://<host>/<owner>/<repo>/issues/<number>",
+    `Invalid reference ${JSON.stringify(text.slice(0, 200))}`,
+    "Write it as <owner>/<repo>#<number> or host:<owner>/<repo>#<number>, or give its URL, such as https://<host>/<owner>/<repo>/issues/<number>",
   );
 }

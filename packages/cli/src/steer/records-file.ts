@@ -69,7 +69,7 @@ function twice(
       : [
           {
             path: `[${at}].workItem.ref`,
-            message: `must not be that of [${before}] again: keep one of the two`,
+            message: `duplicates [${before}]: keep one of the two`,
           },
         ];
   });
@@ -96,8 +96,8 @@ class NoRecords extends LoopError {
   constructor(problems: readonly RecordProblem[]) {
     super(
       "LOOP_E_RECORDS",
-      "these are no records of work items, and nothing was imported",
-      "`loop work-items export` writes them",
+      "The file is not an export of work items, so nothing was imported",
+      "Export work items with `loop work-items export`",
     );
     const more = problems.length - shown;
     this.details = [

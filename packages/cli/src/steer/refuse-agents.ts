@@ -141,7 +141,7 @@ async function isSessionOnRecord(env: Ports["io"]["env"], store: Store): Promise
 function agentMayNot(what: string): LoopError {
   return new LoopError(
     "LOOP_E_INSIDE_TURN",
-    `an agent may not ${what}`,
-    "say with `loop ask` what you need; a person decides",
+    `Agents can't ${what}`,
+    "Ask a person to do it with `loop ask`",
   );
 }

@@ -31,8 +31,8 @@ export async function resolveTurn(
   if (turn === null)
     throw new LoopError(
       "LOOP_E_UNKNOWN_TURN",
-      `there is no turn ${id}`,
-      "`loop turns list` shows them",
+      `Unknown turn ${id}`,
+      "Run `loop turns list` to see them",
     );
   const { kind, note } = ways[how];
   const resolved = await store.lanes.resolve(id, how, note, [

@@ -136,8 +136,8 @@ async function showItem(target: Ref, ports: SteeringPorts): Promise<ShownItem | 
 export function notOnHost(what: string): LoopError {
   return new LoopError(
     "LOOP_E_NO_ITEM",
-    `the code host has no ${what}, or the token may not see it`,
-    "check the number, and what the token may read",
+    `The code host has no ${what}, or the token can't see it`,
+    "Check the number and what the token can read",
   );
 }
 
@@ -161,15 +161,15 @@ function refuseUnroutable(
   if (!understood.ok)
     throw new LoopError(
       "LOOP_E_USAGE",
-      "the request is too long or not of a kind that can be sent",
-      "shorten it",
+      "The request is too long or of an unknown kind",
+      "Shorten it",
     );
   const why = turnedAway(understood.event, policy);
   if (why !== null)
     throw new LoopError(
       "LOOP_E_NOT_ROUTED",
       sentenceOf(why, policy),
-      remedyOf(why, policy) ?? "`loop config show --effective` shows what is in force",
+      remedyOf(why, policy) ?? "Run `loop config show --effective` to see the configuration",
     );
 }
 

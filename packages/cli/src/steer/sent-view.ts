@@ -47,11 +47,13 @@ function echoView(echo: SentControl["echo"]): readonly Block[] {
       return [line(`the ticket shows it as comment ${echo.comment}`, "dim")];
     case "failed":
       return [
-        line(`the ticket does not show it: ${echo.detail}`, "warn"),
-        line("→ it is in force all the same; `loop doctor` checks the way to the code host"),
+        line(`Not posted on the work item: ${echo.detail}`, "warn"),
+        line(
+          "→ It takes effect anyway. Run `loop doctor` to check the connection to the code host.",
+        ),
       ];
     case "pending":
-      return [line("the ticket will show it once that is carried out", "dim")];
+      return [line("It will be posted on the work item.", "dim")];
   }
 }
 
@@ -65,23 +67,18 @@ function waitingView({
 }: SentControl): readonly Block[] {
   if (elsewhere)
     return [
+      line(`${workItem}: sent to instance ${instance}, which hasn't answered yet`, "warn"),
       line(
-        `${workItem}: handed to instance ${instance}, which works on it and has not answered yet`,
-        "warn",
-      ),
-      line(
-        `→ \`loop why ${delivery}\` on that instance shows the outcome; \`loop instances list\` shows whether it runs`,
+        `→ Run \`loop why ${delivery}\` on that instance for the outcome, and \`loop instances list\` to see whether it is running`,
       ),
     ];
   if (dispatching)
     return [
-      line(`${workItem}: stored, and the service has not come to it yet`, "warn"),
-      line(`→ \`loop why ${delivery}\` tells what became of it`),
+      line(`${workItem}: queued`, "warn"),
+      line(`→ Run \`loop why ${delivery}\` for the outcome`),
     ];
   return [
-    line(`${workItem}: stored, but no service runs that could carry it out`, "warn"),
-    line(
-      `→ \`loop start\` starts it, and it takes this up; then \`loop why ${delivery}\` tells what became of it`,
-    ),
+    line(`${workItem}: queued, but the service isn't running`, "warn"),
+    line(`→ Run \`loop start\`, then \`loop why ${delivery}\` for the outcome`),
   ];
 }

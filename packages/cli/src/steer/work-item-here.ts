@@ -18,8 +18,8 @@ export async function workItemHere(typed: string | undefined, ports: Ports): Pro
   if (found === null)
     throw new LoopError(
       "LOOP_E_USAGE",
-      "which work item is meant?",
-      "add --work-item host:<owner>/<repo>#<number>, or run it in the item's checkout",
+      "No work item given",
+      "Add --work-item host:<owner>/<repo>#<number>, or run it in the work item's checkout",
     );
   return found;
 }

@@ -20,8 +20,8 @@ export function writeRecords(file: string, text: string): void {
     rmSync(fresh, { force: true });
     throw new LoopError(
       "LOOP_E_RECORDS_UNWRITABLE",
-      `${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
-      "name a file in a folder of yours that there is",
+      `Can't write ${file}: ${error instanceof Error ? error.message : String(error)}`,
+      "Name a file in a directory you can write to",
     );
   }
 }

@@ -35,8 +35,8 @@ export function reviewBlocks(
       columns: isChange ? ["key", "effect", "trusted", "now"] : ["key", "effect", "value"],
       rows,
       empty: isChange
-        ? "no setting: only comments or layout"
-        : "nothing: every default is in force",
+        ? "No setting: only comments or layout"
+        : "Nothing: all keys have their defaults",
     },
     ...warnings.map((text): Block => ({ kind: "line", text: escaped(`! ${text}`), tone: "warn" })),
   ];

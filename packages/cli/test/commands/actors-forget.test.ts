@@ -47,7 +47,7 @@ test(
 
     expect(await world.scene.loop("actors", "forget", "@Ada")).toMatchObject({
       code: 0,
-      out: expect.stringContaining("account 999999 of @Ada is forgotten"),
+      out: expect.stringContaining("Forgot account 999999 of @Ada"),
     });
     expect(await service.event("actor.forgotten")).toMatchObject({
       reason: "command-line",
@@ -55,7 +55,7 @@ test(
     });
     expect(await world.scene.loop("actors", "forget", "ada")).toMatchObject({
       code: 1,
-      out: expect.stringContaining("no account is known for @ada"),
+      out: expect.stringContaining("No account on record for @ada"),
     });
 
     world.host.comment(number, "loop start", "ada");

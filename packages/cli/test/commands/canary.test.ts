@@ -96,7 +96,7 @@ describe("loop canary", () => {
       const shown = await loop(world, "canary");
       expect(shown).toMatchObject({
         code: 0,
-        text: expect.stringContaining("● the canary came through"),
+        text: expect.stringContaining("✓ The test delivery went through"),
       });
     },
   );
@@ -179,7 +179,7 @@ describe("loop canary", () => {
         if (each.link === "trust-file")
           expect(await loop(world, "canary")).toMatchObject({
             code: 1,
-            text: expect.stringContaining("✗ broken: trust file\n"),
+            text: expect.stringContaining("✗ Failed: trust file\n"),
           });
         await each.mend();
       }
@@ -220,12 +220,12 @@ describe("loop canary", () => {
     async () => {
       const { world } = await singing();
       expect((await loop(world, "canary")).text).toMatch(
-        /`loop why canary-\S+` shows the delivery\.\nNot tried: the token in LOOP_HOST_TOKEN and the way to the code host; `loop doctor` looks at those\.\n$/,
+        /Run `loop why canary-\S+` to see the delivery\.\nNot tested: the connection to the code host\. Run `loop doctor` to check\.\n$/,
       );
       delete world.scene.env["LOOP_HOST_TOKEN"];
       world.scene.configure(`${world.scene.text()}\npolling: { enabled: true }\n`);
       expect((await loop(world, "canary")).text).toMatch(
-        /Not tried: the way to the code host and the poller, for which there is no token in LOOP_HOST_TOKEN; `loop doctor` looks at those\.\n$/,
+        /Not tested: the connection to the code host and the poller \(LOOP_HOST_TOKEN isn't set\)\. Run `loop doctor` to check\.\n$/,
       );
       expect(await loop(world, "stop")).toMatchObject({ code: 0 });
       expect(await loop(world, "canary")).toMatchObject({
@@ -253,7 +253,7 @@ describe("loop canary", () => {
         code: 1,
         broken: ["port"],
         links: expect.arrayContaining([
-          expect.objectContaining({ found: expect.stringContaining("no receiver of loop") }),
+          expect.objectContaining({ found: expect.stringContaining("isn't a loop receiver") }),
         ]),
       });
       expect(await loop(world, "canary", "--url", "nonsense")).toMatchObject({
@@ -282,7 +282,7 @@ describe("loop canary", () => {
         links: expect.arrayContaining([
           expect.objectContaining({
             link: "store",
-            todo: expect.stringContaining("another program that holds the database"),
+            todo: expect.stringContaining("another program has locked the database"),
           }),
         ]),
       });
@@ -293,7 +293,7 @@ describe("loop canary", () => {
         links: expect.arrayContaining([
           expect.objectContaining({
             link: "port",
-            found: expect.stringContaining("takes the connection and does not answer"),
+            found: expect.stringContaining("accepts connections, but doesn't answer"),
           }),
         ]),
       });

@@ -51,7 +51,7 @@ describe("loop check", () => {
     for (const scene of [createScene(), checkout("state: { root: state }\n")])
       expect(await scene.loop("check", ref)).toMatchObject({
         code: 0,
-        out: expect.stringContaining("nothing can be missing"),
+        out: expect.stringContaining("there is nothing to check"),
       });
   });
 

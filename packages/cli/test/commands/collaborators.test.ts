@@ -104,9 +104,7 @@ describe("P06 loop add-collaborator and remove-collaborator", () => {
       delete scene.env["LOOP_HOST_TOKEN"]; // So that nobody asks whether the host has these items.
       const target = async (): Promise<unknown> =>
         Object(JSON.parse((await scene.loop("add-collaborator", "@grace", "--json")).out)).workItem;
-      expect((await scene.loop("add-collaborator", "@grace")).err).toContain(
-        "which work item is meant?",
-      );
+      expect((await scene.loop("add-collaborator", "@grace")).err).toContain("No work item given");
       execFileSync("git", ["init", "-q", "-b", "issue-12", scene.cwd]);
       execFileSync("git", [
         "-C",

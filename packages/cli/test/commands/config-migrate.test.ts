@@ -25,11 +25,11 @@ test("it says what would be moved and writes nothing; with --write it does, and 
   const shown = await scene.loop("config", "migrate");
   expect([shown.code, shown.out]).toEqual([
     0,
-    "would move routing.harness (line 3) to routing.defaultHarness\nnothing was written; `loop config migrate --write` does it\n",
+    "Would move routing.harness (line 3) to routing.defaultHarness\nNothing was written. Run `loop config migrate --write` to apply this.\n",
   ]);
   expect([scene.text(), copies(scene)]).toEqual([old, []]);
   const written = await scene.loop("config", "migrate", "--write");
-  expect(written.out).toContain("moved routing.harness (line 3) to routing.defaultHarness\n");
+  expect(written.out).toContain("Moved routing.harness (line 3) to routing.defaultHarness\n");
   expect([written.code, scene.text()]).toEqual([0, today]);
   expect(
     copies(scene).map((name) => readFileSync(join(dirname(scene.configFile), name), "utf8")),
@@ -51,7 +51,7 @@ test("what only a person can do is left and listed, never with its value, and th
   );
   const ran = await scene.loop("config", "migrate", "--write");
   expect(ran.code).toBe(1);
-  expect(ran.out).toMatch(/left for you[^]*webhooks\.hostWebhook\.secret[^]*secretEnv/);
+  expect(ran.out).toMatch(/Fix by hand[^]*webhooks\.hostWebhook\.secret[^]*secretEnv/);
   expect(ran.out).not.toContain("hunter2");
   expect(scene.text()).toBe(
     "webhooks: { hostWebhook: { secret: hunter2hunter2 } }\nrouting:\n  authorizedUsers: [ ada ]\n",

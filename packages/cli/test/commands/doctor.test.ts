@@ -10,7 +10,7 @@ describe("loop doctor", () => {
     expect(await world.scene.loop("doctor")).toMatchObject({
       code: 1,
       out: expect.stringMatching(
-        /✗ code host +no token in LOOP_HOST_TOKEN: only public repositories can be polled[^\n]*\n +→ put a token of /,
+        /✗ Code host +LOOP_HOST_TOKEN isn't set: only public repositories can be polled[^\n]*\n +→ Set LOOP_HOST_TOKEN to a token of /,
       ),
     });
   });
@@ -24,10 +24,10 @@ describe("loop doctor", () => {
     expect(looked).toMatchObject({
       code: 1,
       out: expect.stringMatching(
-        /✗ repository +practice\/nothing is not found, or the token in LOOP_HOST_TOKEN may not see it\n +→ check the name/,
+        /✗ Repository +practice\/nothing not found, or not visible to the token in LOOP_HOST_TOKEN\n +→ Check routing\.repositories/,
       ),
     });
-    expect(looked.out).toMatch(/! repository +practice\/garden can be read/);
+    expect(looked.out).toMatch(/! Repository +practice\/garden has no label/);
   });
 
   test("a repository without the label is a warning with what to type, and none once that was typed", async () => {
@@ -36,7 +36,7 @@ describe("loop doctor", () => {
     expect(looked).toMatchObject({
       code: 0,
       out: expect.stringMatching(
-        /! repository +practice\/garden can be read, and has no label "loop: auto-execute"/,
+        /! Repository +practice\/garden has no label "loop: auto-execute"/,
       ),
     });
     const [, header = "", body = "", address = ""] =
@@ -54,7 +54,7 @@ describe("loop doctor", () => {
       }),
     ).toMatchObject({ status: 201 });
     expect((await world.scene.loop("doctor")).out).toMatch(
-      /✓ repository +practice\/garden can be read, and has the label "loop: auto-execute"/,
+      /✓ Repository +practice\/garden, with label "loop: auto-execute"/,
     );
   });
 });
@@ -76,21 +76,21 @@ describe("loop doctor without routing.workspace.root", () => {
     expect(await world.scene.loop("doctor")).toMatchObject({
       code: 1,
       out: expect.stringMatching(
-        /✗ workspace +Sessions cannot work in \S+: its work tree is the home folder\.\n +→ Set routing\.workspace\.root/,
+        /✗ Workspace +Sessions cannot work in \S+: its work tree is the home folder\.\n +→ Set routing\.workspace\.root/,
       ),
     });
     at(world.scene.cwd);
     expect(await world.scene.loop("doctor")).toMatchObject({
       code: 1,
       out: expect.stringMatching(
-        /✗ workspace +Sessions cannot work in \S+: it is not inside a git work tree\./,
+        /✗ Workspace +Sessions cannot work in \S+: it is not inside a git work tree\./,
       ),
     });
     git(world.scene.cwd, "init", "--quiet");
     git(world.scene.cwd, "commit", "--quiet", "--allow-empty", "--message", "Begin");
     expect(await world.scene.loop("doctor")).toMatchObject({
       code: 0,
-      out: expect.stringContaining(`every session works in ${world.scene.cwd}`),
+      out: expect.stringContaining(`all sessions share ${world.scene.cwd}`),
     });
   });
 });
@@ -112,7 +112,7 @@ describe("loop doctor with a configuration that cannot be used", () => {
     expect(validated).toHaveLength(3);
     expect({ out, code }).toMatchObject({
       code: 1,
-      out: expect.stringMatching(/✗ configuration +\S+ cannot be used\n/),
+      out: expect.stringMatching(/✗ Configuration +\S+ cannot be used\n/),
     });
     expect(out.split("\n").filter((line) => validated.includes(line.slice(2)))).toHaveLength(3);
     expect((await scene.loop("doctor", "--json")).json()).toMatchObject({
@@ -133,10 +133,10 @@ describe("loop doctor with a configuration that cannot be used", () => {
     const { out, err, code } = await world.scene.loop("doctor");
     expect({ err, code }).toEqual({ err: "", code: 1 });
     expect(out).toMatch(
-      /✗ state root +.*\/cli-config\.yaml cannot be used: it is no folder\n +→ set state\.root to a folder of your own/,
+      /✗ State root +.*\/cli-config\.yaml cannot be used: it is no folder\n +→ set state\.root to a folder of your own/,
     );
-    expect(out).toMatch(/! harness A +not asked, as /);
-    expect(out).toMatch(/✓ workspace/);
+    expect(out).toMatch(/! Claude Code +not checked: /);
+    expect(out).toMatch(/✓ Workspace/);
     expect(`${out}${err}`).not.toContain("LOOP_E_BUG");
   });
 });
@@ -153,11 +153,11 @@ describe("the sandbox of agents", () => {
     expect(await world.scene.loop("doctor")).toMatchObject({
       code: 0,
       out: expect.stringMatching(
-        /! sandbox +off: harnesses\.A\.sandbox is off\n +agents can read and change whatever this account can\n +→ set harnesses\.A\.sandbox: auto\n/,
+        /! Sandbox +off: harnesses\.A\.sandbox is off\n +Agents can read and change everything this account can\n +→ Set harnesses\.A\.sandbox: auto\n/,
       ),
     });
     expect((await world.scene.loop("status")).out).toMatch(
-      /sandbox +off: harnesses\.A\.sandbox is off\n/,
+      /Sandbox +off: harnesses\.A\.sandbox is off\n/,
     );
   });
 
@@ -166,10 +166,10 @@ describe("the sandbox of agents", () => {
     withSandbox(world, "sandbox: required");
     world.scene.env["PATH"] = ""; // Neither bwrap nor socat, whatever this machine has; as root that is said first.
     expect((await world.scene.loop("doctor")).out).toMatch(
-      /✗ sandbox +(?:the service runs as root, where the sandbox protects nothing|bwrap and socat aren't installed), so every turn is held\n +→ (?:run loop as a user of its own|install bubblewrap and socat)\n/,
+      /✗ Sandbox +(?:the service runs as root, where the sandbox protects nothing|bwrap and socat aren't installed): turns are on hold\n +→ (?:run loop as a user of its own|install bubblewrap and socat)\n/,
     );
     expect((await world.scene.loop("status", "--json")).json()).toMatchObject({
-      sandbox: expect.stringMatching(/^turns are held: /),
+      sandbox: expect.stringMatching(/^turns are on hold: /),
     });
   });
 

@@ -59,7 +59,7 @@ describe("a hook inside of a terminal", () => {
       }),
     );
     const { code, out, err } = await scene.loop("hook", "stop");
-    expect([code, out, err]).toEqual([0, "", expect.stringContaining("the hook did nothing")]);
+    expect([code, out, err]).toEqual([0, "", expect.stringContaining("hook failed")]);
     expect(JSON.parse(readFileSync(join(scene.folder, "events.jsonl"), "utf8"))).toMatchObject({
       event: "stop",
       promptId: "p-1",

@@ -78,7 +78,7 @@ describe("loop init", () => {
     const scene = sceneAt(host);
     const ran = await scene.loop("--config", scene.configFile, "init", "--yes", "--force");
     expect(ran, ran.err).toMatchObject({ code: 0 });
-    expect(ran.out).toContain('made the label "loop: auto-execute"');
+    expect(ran.out).toContain('Created label "loop: auto-execute"');
     expect(ran.out).not.toContain("webhook to");
     expect(host.asked.filter(({ method }) => method === "POST").map(({ path }) => path)).toEqual([
       "/repos/ada/garden/labels",
@@ -96,7 +96,7 @@ describe("loop init", () => {
   test("pins the authorized user to the account that has the login now, and says when that was another one before", async () => {
     const scene = sceneAt(await hostThat());
     const first = await scene.loop("--config", scene.configFile, "init", "--yes", "--force");
-    expect(first.out).toContain("✓ pinned @ada to account 7");
+    expect(first.out).toContain("✓ Pinned @ada to account 7");
     const store = await openStoreOf(loadConfig(scene.configFile, scene));
     expect(await store.items.pinnedActor("ada")).toBe("7");
     await store.items.unpinActor("ada", []);
@@ -108,11 +108,11 @@ describe("loop init", () => {
     );
     expect(await scene.loop("actors", "forget", "ada")).toMatchObject({
       code: 0,
-      out: expect.stringContaining("account 5 of @ada is forgotten"),
+      out: expect.stringContaining("Forgot account 5 of @ada"),
     });
     expect(
       (await scene.loop("--config", scene.configFile, "init", "--yes", "--force")).out,
-    ).toContain("✓ pinned @ada to account 7");
+    ).toContain("✓ Pinned @ada to account 7");
   });
 
   test("asks to check a login that the code host doesn't have", async () => {
@@ -120,14 +120,14 @@ describe("loop init", () => {
     expect(
       (await scene.loop("--config", scene.configFile, "init", "--yes", "--force", "--user", "typo"))
         .out,
-    ).toContain("Check the login @typo: the code host shows no such account.");
+    ).toContain("Check the login @typo: the code host has no such account.");
   });
 
   test.each(["bo-", "bo--x", "ada_corp", "ada.lovelace"])("takes the login %s", async (login) => {
     const scene = sceneAt(await hostThat());
     expect(
       await scene.loop("--config", scene.configFile, "init", "--yes", "--force", "--user", login),
-    ).toMatchObject({ code: 0, out: expect.stringContaining(`✓ pinned @${login} to account`) });
+    ).toMatchObject({ code: 0, out: expect.stringContaining(`✓ Pinned @${login} to account`) });
     expect((await scene.loop("config", "validate")).code).toBe(0);
   });
 
@@ -143,7 +143,7 @@ describe("loop init", () => {
       "--public-url",
       "https://loop.example.org",
     );
-    expect(ran.out).toContain("made the webhook to https://loop.example.org/host-webhook");
+    expect(ran.out).toContain("Created webhook to https://loop.example.org/host-webhook");
     expect(ran.out).not.toContain("Add a webhook");
     const secret = /LOOP_HOST_WEBHOOK_SECRET=([0-9a-f]{64})/.exec(
       readFileSync(join(scene.dir, "loop.env"), "utf8"),
@@ -186,8 +186,8 @@ describe("loop init", () => {
       "https://loop.example.org",
     );
     expect(ran.code).toBe(0);
-    expect(ran.out).toContain("made the label");
-    expect(ran.out).toMatch(/Add a webhook to ada\/garden: https:.*It could not be made/);
+    expect(ran.out).toContain("Created label");
+    expect(ran.out).toMatch(/Add a webhook to ada\/garden: URL https:.*Creating it failed/);
   });
 
   test("on a terminal it asks four questions at most, and proposes what it knows", async () => {
@@ -224,13 +224,13 @@ describe("loop init", () => {
         .filter((each) => !each.startsWith("Sending"))
         .slice(0, 3),
     ).toEqual([
-      '"garden" is no repository: write it as owner/name, or as its address',
-      expect.stringContaining('"a b" is no login'),
-      expect.stringContaining('"loop.example.org" is no public URL'),
+      'Invalid repository "garden". Write it as owner/name, or as its URL.',
+      expect.stringContaining('Invalid login "a b"'),
+      expect.stringContaining('Invalid public URL "loop.example.org"'),
     ]);
     expect(scene.text()).toContain("- ada_acme\n");
     expect(scene.text()).toContain("host: git.example.org\n");
-    expect(ran.out).toContain("took git.example.org for the code host");
+    expect(ran.out).toContain("Code host: git.example.org");
   });
 
   test("what stood there is kept beside the new configuration", async () => {
@@ -248,7 +248,7 @@ describe("loop init", () => {
     expect(readFileSync(copy, "utf8")).toBe(before);
     expect(
       (await scene.loop("--config", scene.configFile, "init", "--yes", "--force")).out,
-    ).toContain("kept what stood there as ");
+    ).toContain("✓ Backup: ");
   });
 
   test("the token's line is there to be filled in; one that only this shell has is to be put there", async () => {
@@ -256,16 +256,14 @@ describe("loop init", () => {
     const env = join(scene.dir, "loop.env");
     const once = await scene.loop("--config", scene.configFile, "init", "--yes", "--force");
     expect(readFileSync(env, "utf8")).toMatch(/^# LOOP_HOST_TOKEN=$/m);
-    expect(once.out).toContain(
-      `Put the token of this shell into ${env} as well, as LOOP_HOST_TOKEN`,
-    );
+    expect(once.out).toContain(`Set LOOP_HOST_TOKEN in ${env} too`);
     writeFileSync(
       env,
       readFileSync(env, "utf8").replace(/^# LOOP_HOST_TOKEN=$/m, "LOOP_HOST_TOKEN=tok"),
     );
     expect(
       (await scene.loop("--config", scene.configFile, "init", "--yes", "--force")).out,
-    ).not.toContain("of this shell");
+    ).not.toContain("outside this shell");
   });
 
   test.each(["git@gh-work:ada/garden.git", "ssh://git@gh-work:2222/ada/garden.git"])(
@@ -300,7 +298,7 @@ describe("loop init", () => {
       "--repository",
       "https://github.com/ada/garden",
     );
-    expect(typed.out).toContain("took github.com for the code host");
+    expect(typed.out).toContain("Code host: github.com");
     expect(scene.text()).not.toContain("git.example.org");
   });
 
@@ -332,7 +330,7 @@ describe("loop init", () => {
         out: "",
         err: expect.stringContaining("LOOP_E_INIT_REPOSITORY"),
       });
-      expect(ran.err).toContain(`add --repository ${remote}/ada/garden`);
+      expect(ran.err).toContain(`Add --repository ${remote}/ada/garden`);
       expect(scene.text()).toBe("");
     }
     expect(host.asked).toEqual([]);
@@ -358,7 +356,7 @@ describe("loop init", () => {
     const ran = await scene.loop("--config", scene.configFile, "init", "--force");
     expect(ran).toMatchObject({
       code: 0,
-      err: expect.stringContaining("only this folder's git remote"),
+      err: expect.stringContaining("Only this directory's git remote"),
     });
     expect(scene.text()).not.toContain("git.example.org");
   });
@@ -424,7 +422,7 @@ describe("loop init", () => {
         expect(ran).toMatchObject({
           code: 2,
           out: "",
-          err: expect.stringContaining(`→ run: rm '${join(scene.dir, name)}'`),
+          err: expect.stringContaining(`→ Run: rm '${join(scene.dir, name)}'`),
         });
         expect([existsSync(file), existsSync(target)]).toEqual([false, false]);
       }
@@ -471,7 +469,7 @@ describe("loop init", () => {
       "--user",
       "ada",
     );
-    expect(ran.out).toContain("took git.example.org for the code host");
+    expect(ran.out).toContain("Code host: git.example.org");
     expect(readFileSync(join(scene.dir, "loop.env"), "utf8")).toMatch(/^# GARDEN_TOKEN=$/m);
   });
 
@@ -514,11 +512,11 @@ describe("loop init", () => {
       ).err,
     ).toContain("LOOP_E_INIT_EXISTS");
     expect((await scene.loop("init", "--yes", "--repository", "bad")).err).toContain(
-      '"bad" is no repository',
+      'Invalid repository "bad"',
     );
     expect(
       (await scene.loop("init", "--yes", "--repository", "ada/garden", "--user", "a b")).err,
-    ).toContain('"a b" is no login');
+    ).toContain('Invalid login "a b"');
     writeFileSync(join(scene.dir, "new.yaml"), "routing: {}\n");
     const made = await scene.loop(
       ...to,
@@ -530,7 +528,7 @@ describe("loop init", () => {
       "--user",
       "ada",
     );
-    expect(made.out).toContain("Put a token of github.com into");
+    expect(made.out).toContain("to a token of github.com with these permissions: ");
   });
 });
 
@@ -585,7 +583,7 @@ describe("loop init and a webhook secret", () => {
     const ran = await init();
     expect(ran, ran.err).toMatchObject({
       code: 0,
-      out: expect.stringContaining(`added a webhook secret to ${file}`),
+      out: expect.stringContaining(`✓ Secrets: ${file} (webhook secret added)`),
     });
     const [, secret] =
       /^LOOP_HOST_TOKEN=tok\nLOOP_HOST_WEBHOOK_SECRET=([0-9a-f]{64})\n$/.exec(
@@ -594,7 +592,7 @@ describe("loop init and a webhook secret", () => {
     expect(hooksOf(asked)).toMatchObject([{ config: { secret } }]);
     expect(secret).toBeDefined();
     expect(scene.text()).toContain("publicUrl: https://loop.example.org/host-webhook");
-    expect((await init()).out).toContain(`kept ${file} as it was`);
+    expect((await init()).out).toContain(`✓ Secrets: ${file} (unchanged)`);
   });
 
   test.each([
@@ -634,7 +632,7 @@ describe("loop init and a webhook secret", () => {
         err: expect.stringContaining("LOOP_E_ENV_FILE_SHARED"),
       });
       expect(hooksOf(asked)).toEqual([]);
-      const [, command = ""] = /run: (chmod [^\n]+)/.exec(ran.err) ?? [];
+      const [, command = ""] = /Run: (chmod [^\n]+)/.exec(ran.err) ?? [];
       execFileSync("sh", ["-c", command]);
       expect((await init()).code).toBe(0);
       expect(statSync(file).mode & 0o777).toBe(0o600);

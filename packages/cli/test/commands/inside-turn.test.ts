@@ -206,7 +206,7 @@ test.each(["host:practice/garden#8", ref])(
     );
     expect(ran).toMatchObject({
       code: 2,
-      err: expect.stringContaining("its own is on record already"),
+      err: expect.stringContaining("register another session"),
     });
   },
 );

@@ -54,7 +54,7 @@ test(
       patienceMs,
     );
     expect((await south.loop("instances", "list")).out).toMatch(
-      /north +stopped .* 1\n[^]*→ if north does not come back: `loop instances adopt north`/,
+      /north +stopped .* 1\n[^]*→ If north won't come back, run `loop instances adopt north`/,
     );
     const adopted = await south.loop("instances", "adopt", "north", "--json");
     expect([adopted.code, adopted.json()]).toEqual([
@@ -86,7 +86,7 @@ test(
       ]),
     ).toEqual([[north.ref(number), "north"]]);
     expect((await south.loop("instances", "adopt", "north")).out).toContain(
-      "instance north has no work items",
+      "Instance north has no work items",
     );
   },
 );
@@ -114,9 +114,9 @@ test(
     );
     const second = await startSouth();
     seenLongAgo(storeOf(south));
-    expect((await south.loop("instances", "list")).out).toMatch(/north +away, last seen/);
+    expect((await south.loop("instances", "list")).out).toMatch(/north +not responding, last seen/);
     const adopted = await south.loop("instances", "adopt", "north");
-    expect(adopted.out).toMatch(/turn \d+ was under way there/);
+    expect(adopted.out).toMatch(/turn \d+ was running there/);
     expect((await south.loop("status")).out).toContain("loop turns retry");
     // Its turn ends there; what it writes comes too late.
     await until(
@@ -174,7 +174,7 @@ test(
     const adopted = await south.loop("instances", "adopt", "north");
     expect(adopted.out).toMatch(
       new RegExp(
-        `! ${north.ref(number)}  a comment was being posted there, and is not posted again: "[^"]+"\\n +→ look at the thread`,
+        `! ${north.ref(number)}  this comment may not have been posted: "[^"]+"\\n +→ Check the thread`,
       ),
     );
     expect(
@@ -197,7 +197,7 @@ test(
     const old = world.startIssue("{{stub:text ok}}");
     await told(service, "turn.done");
     expect((await world.scene.loop("instances", "drain")).out).toContain(
-      "north takes nothing new from now on; it goes on with the 1 work item that it has",
+      "north no longer takes new work items. It finishes the 1 work item it has.",
     );
     const fresh = world.startIssue("{{stub:text ok}}");
     await told(
@@ -212,9 +212,7 @@ test(
       () => service.said.join("\n"),
       patienceMs,
     );
-    expect((await world.scene.loop("instances", "list")).out).toContain(
-      "nothing new: it is drained",
-    );
+    expect((await world.scene.loop("instances", "list")).out).toContain("nothing new (drained)");
     expect((await world.scene.loop("status")).out).toContain(world.ref(fresh));
     await world.scene.loop("instances", "drain", "north", "--undo");
     world.host.comment(fresh, "loop start", "ada");

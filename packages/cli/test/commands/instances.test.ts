@@ -26,12 +26,12 @@ test(
     await service.event("turn.done");
     const ran = await world.scene.loop("instances");
     expect(ran.code).toBe(0);
-    expect(ran.out).toContain("addressed: takes a start that names it");
+    expect(ran.out).toContain("addressed: takes work items whose start names it");
     expect(ran.out).toMatch(new RegExp(`${world.ref(number)}\\s+session, control`));
   },
 );
 
 test("an instance that manages nothing says so", async () => {
   const world = await createWorld();
-  expect((await world.scene.loop("instances")).out).toContain("it manages no work item yet");
+  expect((await world.scene.loop("instances")).out).toContain("No work items yet");
 });

@@ -66,7 +66,7 @@ test("what was noted three times is taken in, shown, told to sessions, and can b
   });
   expect(await scene.loop("learnings", "pending")).toMatchObject({
     code: 0,
-    out: expect.stringContaining("nothing waits"),
+    out: expect.stringContaining("No pending candidates"),
   });
 
   expect(await scene.loop("manifest", "check", "--json")).toMatchObject({ code: 0 });
@@ -76,7 +76,7 @@ test("what was noted three times is taken in, shown, told to sessions, and can b
 
   expect(await scene.loop("learnings", "undo")).toMatchObject({
     code: 0,
-    out: expect.stringContaining(`${indexFile} is back as it was`),
+    out: expect.stringContaining(`Restored ${indexFile}`),
   });
   expect(existsSync(join(scene.cwd, indexFile))).toBe(false);
   expect(await scene.loop("learnings", "pending")).toMatchObject({
@@ -89,7 +89,7 @@ test("an agent in a person's own terminal is no person: it may say what a test s
   scene.env["CLAUDECODE"] = "1";
   const refused = await scene.loop("learnings", "capture", "Start the database first");
   expect(refused).toMatchObject({ code: 2, err: expect.stringMatching(/LOOP_E_LEARNING\b/u) });
-  expect(refused.err).toContain("no person's");
+  expect(refused.err).toContain("recorded as an agent's");
   expect(
     await scene.loop(
       "learnings",
@@ -209,8 +209,10 @@ test("a file that is no candidate, or is called oddly, is told with what to do, 
     const { code, out } = await scene.loop("learnings", command);
     expect([command, code]).toEqual([command, 0]);
     for (const name of ["half.yaml", "My note.yaml"])
-      expect(out).toMatch(new RegExp(`${name} is no candidate: [^\n]+\\(LOOP_E_LEARNING\\)`, "u"));
-    expect(out).toContain("mend it, or remove it");
+      expect(out).toMatch(
+        new RegExp(`${name} is not a candidate: [^\n]+\\(LOOP_E_LEARNING\\)`, "u"),
+      );
+    expect(out).toContain("Fix or remove it");
   }
   expect(await scene.loop("learnings", "show", "1")).toMatchObject({
     code: 0,
@@ -238,12 +240,12 @@ test("a candidate that came with a branch is none", async () => {
   const pending = await scene.loop("learnings", "pending");
   expect(pending).toMatchObject({
     code: 0,
-    out: expect.stringMatching(/\.yaml is no candidate: it came with a branch/u),
+    out: expect.stringMatching(/\.yaml is not a candidate: it came with a branch/u),
   });
-  expect(pending.out).toContain("nothing waits");
+  expect(pending.out).toContain("No pending candidates");
   expect(await scene.loop("learnings", "consolidate")).toMatchObject({
     code: 0,
-    out: expect.stringContaining("nothing to take in"),
+    out: expect.stringContaining("No changes"),
   });
 });
 
@@ -321,7 +323,7 @@ test("about what is not sure a harness is asked where the configuration says so,
   await thrice(scene, "Add a smoke test for new endpoints of partners");
   expect(await scene.loop("learnings", "consolidate", "--dry-run")).toMatchObject({
     code: 0,
-    out: expect.stringContaining("not sure about"),
+    out: expect.stringContaining("Unsure about"),
   });
   expect(existsSync(asked)).toBe(false);
   configure(true);
@@ -330,7 +332,7 @@ test("about what is not sure a harness is asked where the configuration says so,
     code: 0,
     out: expect.stringMatching(/changed +001 +Add a smoke test/u),
   });
-  expect(ran.out).not.toContain("not sure about");
+  expect(ran.out).not.toContain("Unsure about");
   expect(readFileSync(asked, "utf8")).toBe("x");
 });
 

@@ -26,7 +26,7 @@ describe("loop why", () => {
       const why = await world.scene.loop("why", dropped.delivery ?? "");
       expect(why).toMatchObject({
         code: 0,
-        out: expect.stringContaining("reason: stranger-dropped"),
+        out: expect.stringContaining("Reason: stranger-dropped"),
       });
       expect(why.out).not.toContain("please help");
 
@@ -51,15 +51,13 @@ describe("loop why", () => {
         ignored: "ping",
       });
       await store.close();
-      expect((await world.scene.loop("why", "waits-1")).out).toContain(
-        "is stored and waits to be decided",
-      );
+      expect((await world.scene.loop("why", "waits-1")).out).toContain("is queued");
       expect((await world.scene.loop("why", "ping-1")).out).toContain(
         "was ignored on arrival: it is the host's ping",
       );
       expect(await world.scene.loop("why", "never-seen")).toMatchObject({
         code: 1,
-        out: expect.stringMatching(/^no delivery "never-seen" is known here\n→ `loop events/),
+        out: expect.stringMatching(/^No delivery "never-seen" here\n→ Run `loop events/),
         err: "",
       });
       expect(await world.scene.loop("why", "host:practice/garden#99")).toMatchObject({ code: 1 });
@@ -117,7 +115,7 @@ describe("loop turns", () => {
       );
       expect(await world.scene.loop("turns", "retry", "1")).toMatchObject({
         code: 0,
-        out: expect.stringContaining("goes on"),
+        out: expect.stringContaining("Retrying turn 1"),
       });
       await service.event("turn.done", ({ fields }) => fields["turn"] === 1);
       expect(world.prompts().at(-1)?.text).toContain("You were interrupted");
@@ -193,21 +191,21 @@ test(
   async () => {
     const world = await createWorld();
     const good = await world.scene.loop("doctor");
-    expect(good.out).toMatch(/✓ code host +.*as @loop-agent/);
-    expect(good.out).toMatch(/✓ harness A +.*2\.1\.332, logged in/);
+    expect(good.out).toMatch(/✓ Code host +.*as @loop-agent/);
+    expect(good.out).toMatch(/✓ Claude Code +.*2\.1\.332, logged in/);
     expect(good.code).toBe(0);
     const away = await createWorld();
     away.scene.configure(
       away.scene.text().replace(/apiBaseUrl: "[^"]+"/, 'apiBaseUrl: "http://127.0.0.1:9"'),
     );
     const unreachable = (await away.scene.loop("doctor")).out;
-    expect(unreachable).toMatch(/✗ code host +.* does not answer: /);
-    expect(unreachable).toContain("check the network, a proxy, and integrations.codeHost");
+    expect(unreachable).toMatch(/✗ Code host +.* isn't responding: /);
+    expect(unreachable).toContain("Check the network, any proxy, and integrations.codeHost");
     world.scene.configure(
       world.scene.text().replace(/command: "[^"]+"/, "command: no-such-program"),
     );
     const bad = await world.scene.loop("doctor");
-    expect(bad).toMatchObject({ code: 1, out: expect.stringContaining("✗ harness A") });
+    expect(bad).toMatchObject({ code: 1, out: expect.stringContaining("✗ Claude Code") });
     expect((await world.scene.loop("doctor", "--json")).json()).toMatchObject({
       findings: expect.arrayContaining([
         expect.objectContaining({ part: "harness A", state: "missing", todo: expect.any(String) }),

@@ -42,7 +42,7 @@ test("a manifest begins where somebody says so, lists itself, and what is added"
     await scene.loop("manifest", "add", "docs/specs/", "--role", "artifacts", "--create"),
   ).toMatchObject({
     code: 0,
-    out: expect.stringContaining(".loop/manifest.yaml lists docs/specs/"),
+    out: expect.stringContaining("Added docs/specs/ to .loop/manifest.yaml"),
   });
   expect(readFileSync(join(scene.cwd, manifestPath), "utf8")).toContain(
     "  - path: docs/specs/\n    role: artifacts\n    owner: project\n",
@@ -101,8 +101,8 @@ test("what is removed is listed no longer, and stays", async () => {
 test.each([
   ["../outside", "--role artifacts", "LOOP_E_USAGE"],
   ["docs/", "--role Big", "role: must be lower-case letters"],
-  ["docs/", "--role x --owner me", "owns nothing"],
-  ["docs/", "--role x --digest", "there is no file docs/ to note a digest of"],
+  ["docs/", "--role x --owner me", 'Invalid --owner "me"'],
+  ["docs/", "--role x --digest", "docs/ is not a file"],
   ["docs/", "", "LOOP_E_USAGE"],
 ])("`loop manifest add %s %s` is refused and changes nothing", async (path, options, why) => {
   const scene = repository();

@@ -228,7 +228,7 @@ test(
     expect(told.out).toContain("ignored (stranger-dropped) → delivered (input-of-authorized)");
     expect(told.out).toContain("+ Delivers it to the session of host:practice/garden#2.");
     expect(told.out).toMatch(
-      /Of \d+ decisions since .*: \d+ the same, 2 changed, 0 that cannot be told\. Nothing was carried out\./,
+      /\d+ decisions since .*: \d+ unchanged, 2 changed, 0 unknown\. Nothing was carried out\./,
     );
 
     const nobody = await world.scene.loop(
@@ -242,7 +242,7 @@ test(
     expect(nobody.out).toContain(
       "- Opens a session for host:practice/garden#2 with this as its first message.",
     );
-    expect(nobody.out).toContain("Those marked * follow on another change");
+    expect(nobody.out).toContain("* follows another change");
 
     expect({
       store: fingerprint(world.stateRoot),
@@ -293,7 +293,7 @@ test(
     await service.stop();
     const other = otherConfig(world, "\n  enabled: false", "\n  enabled: true");
     const replayed = await world.scene.loop("replay", "--since", "1h", "--config", other);
-    expect(replayed.out).toContain("Cannot be told");
+    expect(replayed.out).toContain("\nUnknown\n");
     expect(replayed.out.replaceAll(/\s+/g, " ")).toContain(
       "(routing-disabled): It was turned away before anything was looked up for it",
     );
@@ -317,7 +317,7 @@ test("asks for a time it can read, a store that is there, and a configuration ab
   });
   expect(await scene.loop("replay", "--since", "yesterday-ish")).toMatchObject({
     code: 2,
-    err: expect.stringContaining("write 30m, 2h, 7d, or a date"),
+    err: expect.stringContaining("Use 30m, 2h, 7d, or a date"),
   });
   expect(await scene.loop("replay", "--since", "1h")).toMatchObject({
     code: 2,

@@ -114,8 +114,8 @@ describe("loop service install", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(text).not.toMatch(/only-in-this-shell|in-the-file/);
     expect(text).toContain(scene.configFile);
-    expect(installed.out).toContain("LOOP_HOST_WEBHOOK_SECRET is set in this shell alone");
-    expect(installed.out).not.toContain("LOOP_HOST_TOKEN is set");
+    expect(installed.out).toContain("LOOP_HOST_WEBHOOK_SECRET is only set in this shell");
+    expect(installed.out).not.toContain("LOOP_HOST_TOKEN is only set");
     if (process.platform === "linux")
       expect(told()).toEqual([
         "systemctl --user daemon-reload",
@@ -128,7 +128,7 @@ describe("loop service install", () => {
 
     expect(await scene.loop("service", "uninstall")).toMatchObject({
       code: 0,
-      out: expect.stringContaining("is removed"),
+      out: expect.stringContaining("Removed "),
     });
     expect(existsSync(file)).toBe(false);
     if (process.platform === "linux")
@@ -138,7 +138,7 @@ describe("loop service install", () => {
       ]);
     expect(await scene.loop("service", "uninstall")).toMatchObject({
       code: 0,
-      out: expect.stringContaining("nothing was installed"),
+      out: expect.stringContaining("Nothing was installed"),
     });
   });
 

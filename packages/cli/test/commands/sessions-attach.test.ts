@@ -39,7 +39,7 @@ describe("sessions attach", () => {
     [
       "B",
       "routing: { runner: tmux }\n",
-      "harness B is not run in one",
+      "Cursor doesn't run in one",
       `cd $CWD && cursor-agent --resume ${uuid}`,
     ],
   ] as const)(
@@ -63,7 +63,7 @@ describe("sessions attach", () => {
     const scene = createScene("state: { root: state }\nrouting: { runner: tmux }\n");
     scene.terminal(() => "");
     const ran = await scene.loop("sessions", "attach", text);
-    expect([ran.code, ran.out]).toEqual([1, `there is no session of ${text}\n`]);
+    expect([ran.code, ran.out]).toEqual([1, `No session for ${text}\n`]);
   });
 
   test("`loop doctor` looks for tmux where it is needed, and nowhere else", async () => {
@@ -73,7 +73,7 @@ describe("sessions attach", () => {
     ] as const) {
       const scene = createScene(`state: { root: state }\n${config}`);
       Object.assign(scene.env, { PATH: "/nonexistent" });
-      expect((await scene.loop("doctor")).out.includes("install tmux")).toBe(seen);
+      expect((await scene.loop("doctor")).out.includes("Install tmux")).toBe(seen);
     }
   });
 
@@ -94,6 +94,6 @@ describe("sessions attach", () => {
   test("watching opens nothing", async () => {
     const scene = await withSession("A", "routing: { runner: tmux }\n");
     const ran = await scene.loop("sessions", "attach", text, "--read-only");
-    expect([ran.code, ran.out]).toEqual([1, expect.stringContaining("is not open")]);
+    expect([ran.code, ran.out]).toEqual([1, expect.stringContaining("isn't open")]);
   });
 });

@@ -15,7 +15,7 @@ test("sessions close ends the registration of a work item, and its checkout stay
   expect(due()).toEqual([]);
   const closed = await world.scene.loop("sessions", "close", "--work-item", world.ref(number));
   expect(closed).toMatchObject({ code: 0 });
-  expect(closed.out).toContain(`closed the session of ${world.ref(number)}`);
+  expect(closed.out).toContain(`Closed the session of ${world.ref(number)}`);
   expect((await service.parts.store.items.load(world.ref(number))).sessions).toMatchObject([
     { status: "closed" },
   ]);
@@ -33,7 +33,7 @@ test("sessions close on what was never registered says so, exit 1", async () => 
   await world.start();
   expect(await world.scene.loop("sessions", "close", "host:practice/garden#99")).toMatchObject({
     code: 1,
-    out: expect.stringContaining("no open session"),
+    out: expect.stringContaining("No open session"),
   });
 });
 

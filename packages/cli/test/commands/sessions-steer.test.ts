@@ -117,7 +117,7 @@ describe("loop sessions start, pause, resume, stop, cleanup", () => {
       ]) {
         expect(await world.scene.loop("sessions", ...words), words.join(" ")).toMatchObject({
           code: 2,
-          err: expect.stringMatching(/the code host has no .*LOOP_E_NO_ITEM\)\n→ check the number/),
+          err: expect.stringMatching(/The code host has no .*LOOP_E_NO_ITEM\)\n→ Check the number/),
         });
       }
       expect((await world.scene.loop("status", "--json")).json()).toMatchObject({ undecided: 0 });
@@ -127,7 +127,7 @@ describe("loop sessions start, pause, resume, stop, cleanup", () => {
       delete world.scene.env["LOOP_HOST_TOKEN"];
       expect(await world.scene.loop("sessions", "pause", world.ref(99))).toMatchObject({
         code: 0,
-        out: expect.stringContaining("stored"),
+        out: expect.stringContaining("queued, but the service isn't running"),
       });
       expect(
         await world.scene.loop(
@@ -189,8 +189,8 @@ describe("loop sessions start, pause, resume, stop, cleanup", () => {
 
       const ran = await world.scene.loop("sessions", "start", world.ref(number));
       expect(ran, ran.err).toMatchObject({ code: 0 });
-      expect(ran.out).toContain("stored, but no service runs");
-      expect(ran.out).toContain("`loop start` starts it");
+      expect(ran.out).toContain("queued, but the service isn't running");
+      expect(ran.out).toContain("Run `loop start`");
 
       const service = await world.start();
       await service.event("turn.done");
@@ -239,7 +239,7 @@ describe("loop sessions start, pause, resume, stop, cleanup", () => {
       const ran = await world.scene.loop("sessions", "pause", world.ref(number));
       expect(ran, ran.err).toMatchObject({ code: 0 });
       expect(ran.out).toContain(
-        "the ticket does not show it: there is no token in LOOP_HOST_TOKEN",
+        "Not posted on the work item: there is no token in LOOP_HOST_TOKEN",
       );
       expect(await statusOf(service, world, number)).toBe("paused");
     },
@@ -255,7 +255,7 @@ describe("loop sessions start, pause, resume, stop, cleanup", () => {
       "LOOP_E_NOT_ROUTED",
     );
     expect((await world.scene.loop("sessions", "stop", "garden#1")).err).toContain("LOOP_E_REF");
-    expect((await world.scene.loop("sessions", "stop")).err).toContain("which work item is meant?");
+    expect((await world.scene.loop("sessions", "stop")).err).toContain("No work item given");
     expect(await service.parts.store.log.list({ limit: 10 })).toEqual([]);
   });
 

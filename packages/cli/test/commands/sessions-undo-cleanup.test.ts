@@ -12,7 +12,7 @@ test("sessions undo-cleanup brings back what a cleanup saved; a second time ther
   writeFileSync(join(workdir, "unsaved.txt"), "precious\n");
   expect(await world.scene.loop("sessions", "undo-cleanup", world.ref(number))).toMatchObject({
     code: 1,
-    out: expect.stringContaining("nothing is saved"),
+    out: expect.stringContaining("Nothing to restore"),
   });
 
   world.host.comment(number, "loop cleanup", "ada");
@@ -24,7 +24,7 @@ test("sessions undo-cleanup brings back what a cleanup saved; a second time ther
     "--work-item",
     world.ref(number),
   );
-  expect(undone).toMatchObject({ code: 0, out: expect.stringContaining("is back as it was") });
+  expect(undone).toMatchObject({ code: 0, out: expect.stringContaining("Restored ") });
   expect(readFileSync(join(workdir, "unsaved.txt"), "utf8")).toBe("precious\n");
   expect(await service.event("checkout.restored")).toMatchObject({
     workItem: world.ref(number),

@@ -80,7 +80,7 @@ test.each([
       for (const secret of ["s3cret", server?.password ?? "", standby?.password ?? ""])
         expect(said).not.toContain(secret);
       expect(said).not.toMatch(/\n +at |LOOP_E_BUG|node_modules/);
-      if (words[0] === "doctor") expect(said).toMatch(/✗ store +[A-Z].*\n +→ [A-Z]/);
+      if (words[0] === "doctor") expect(said).toMatch(/✗ Store +[A-Z].*\n +→ [A-Z]/);
       else if (code === "LOOP_E_STORE_STANDBY") expect(said).toContain("LOOP_E_STORE_");
       else expect(err.match(/LOOP_E_\w+/g)).toEqual([code]);
     }

@@ -28,7 +28,7 @@ test(
     const status = await world.scene.loop("status");
     expect(status.out).toMatch(
       new RegExp(
-        `${world.ref(meant)} {2}@ada's start, .*is for instance south, which nobody knows`,
+        `${world.ref(meant)} {2}started by @ada .*is for instance south, which nobody knows`,
       ),
     );
     expect(status.out).toContain('comment "loop start instance:north" on it');

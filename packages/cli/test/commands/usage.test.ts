@@ -14,7 +14,7 @@ test.each([
   [["why", "host:../..#1"], "LOOP_E_REF", "<owner>/<repo>#<number>"],
   [["why", "garden#1"], "LOOP_E_REF", "<owner>/<repo>#<number>"],
   [["turns", "list", "--limit", "x"], "LOOP_E_USAGE", "1 to 10000"],
-  [["turns", "list", "--state", "tired"], "LOOP_E_USAGE", "ready, injecting"],
+  [["turns", "list", "--state", "tired"], "LOOP_E_USAGE", "queued, running"],
   [["events", "--since", "soonish"], "LOOP_E_USAGE", "30m"],
   [["events", "--work-item", "garden"], "LOOP_E_REF", "<owner>/<repo>#<number>"],
   [["sessions", "show"], "LOOP_E_USAGE", "--work-item"],
@@ -118,7 +118,7 @@ test("what is unknown is a no, whether a delivery or a work item was asked for",
   expect(await scene.loop("why", "nope")).toMatchObject({
     code: 1,
     err: "",
-    out: expect.stringMatching(/^no delivery "nope" is known here\n→ `loop events/),
+    out: expect.stringMatching(/^No delivery "nope" here\n→ Run `loop events/),
   });
   expect((await scene.loop("why", "nope", "--json")).json()).toEqual({ delivery: null });
   expect(await scene.loop("why", "host:ada/garden#1")).toMatchObject({ code: 1, err: "" });
@@ -127,12 +127,12 @@ test("what is unknown is a no, whether a delivery or a work item was asked for",
 test("`config show --effective` puts no more than a hundred columns in the way of where a value comes from", async () => {
   const { out } = await createScene().loop("config", "show", "--effective");
   const short = out.split("\n").filter((line) => line.startsWith("service.port "));
-  expect(short[0]?.trimEnd()).toMatch(/^service\.port +default +restart +4114$/);
+  expect(short[0]?.trimEnd()).toMatch(/^service\.port +default +on restart +4114$/);
 });
 
-test("counts of one are said in the singular", async () => {
+test("counts name their noun, in the singular for one", async () => {
   expect((await createScene().loop("status")).out).toContain(
-    "0 deliveries wait to be decided, 0 turns wait",
+    "Deliveries: 0 queued. Turns: 0 queued, 0 running, 0 done. Side effects: 0 pending.",
   );
   expect(counted(1, "delivery waits", "deliveries wait")).toBe("1 delivery waits");
   expect(counted(2, "delivery waits", "deliveries wait")).toBe("2 deliveries wait");
@@ -141,6 +141,6 @@ test("counts of one are said in the singular", async () => {
 test("`service uninstall --dry-run` says that there is nothing to remove", async () => {
   expect(await createScene().loop("service", "uninstall", "--dry-run")).toMatchObject({
     code: 0,
-    out: "nothing is installed\n",
+    out: "Nothing is installed\n",
   });
 });

@@ -22,7 +22,7 @@ test("status tells the newest word of the host about its limit, and that polling
         now,
       ),
     ),
-  ).toContain("499 of 5000 requests are left until 12:10 UTC; polling rests until then");
+  ).toContain("499 of 5000 requests left until 12:10 UTC (polling pauses until then)");
   expect(
     linesOf(
       pollBlocks(
@@ -39,39 +39,31 @@ test("status tells the newest word of the host about its limit, and that polling
 test("status and doctor tell what the last look for lost deliveries found, and what it needs", () => {
   const rows: readonly (readonly [object, string, string | null])[] = [
     [{ at: now, hooks: 1, gaps: 0, lost: 0, failure: null }, "none", null],
-    [
-      { at: now, hooks: 1, gaps: 3, lost: 0, failure: null },
-      "3 had not arrived, all brought in",
-      null,
-    ],
-    [
-      { at: now, hooks: 1, gaps: 3, lost: 1, failure: null },
-      "3 had not arrived, 1 are lost for good",
-      null,
-    ],
+    [{ at: now, hooks: 1, gaps: 3, lost: 0, failure: null }, "3 missing, all recovered", null],
+    [{ at: now, hooks: 1, gaps: 3, lost: 1, failure: null }, "3 missing, 1 lost for good", null],
     [
       { at: now, hooks: 0, gaps: 0, lost: 0, failure: null },
-      "no webhook leads here",
-      "make a webhook that leads to the receiver, or `loop init` with --public-url",
+      "no webhook points here",
+      "Create a webhook that points to the receiver, or run `loop init` with --public-url",
     ],
     [
       { at: now, failure: { code: "LOOP_E_HOST_NOT_FOUND", message: "not found" } },
-      "cannot look: not found",
-      "let the token in T read the repository's webhooks (permission Webhooks, or the scope admin:repo_hook)",
+      "Check failed: not found",
+      "Allow the token in T to read the repository's webhooks (permission Webhooks, or scope admin:repo_hook)",
     ],
     [
       { at: now, failure: { code: "LOOP_E_HOST_NO_TOKEN", message: "no token" } },
-      "cannot look: no token",
-      "put a token into T: without one a delivery that the host sent in vain stays lost",
+      "Check failed: no token",
+      "Set T: without a token, missed deliveries can't be recovered",
     ],
     [
       { at: now, failure: { code: "LOOP_E_HOST_UNAUTHORIZED", message: "no" } },
-      "cannot look: no",
-      "put a token that the host knows into T",
+      "Check failed: no",
+      "Set T to a valid token",
     ],
     [
       { at: now, failure: { code: "LOOP_E_HOST_SERVER", message: "502" } },
-      "cannot look: 502",
+      "Check failed: 502",
       null,
     ],
   ];

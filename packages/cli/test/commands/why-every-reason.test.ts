@@ -62,7 +62,7 @@ test("loop why explains every outcome: a sentence, the reason's code, and what t
     const remedy = remedyOf(reason, words);
     expect(why.code, reason).toBe(0);
     expect(out).toContain(sentenceOf(reason, words));
-    expect(out).toContain(`reason: ${reason}`);
+    expect(out).toContain(`Reason: ${reason}`);
     if (remedy === null) expect(out).not.toContain("What to do next");
     else expect(out).toContain(`Next: ${remedy}`);
     expect(out).not.toMatch(/undefined|null|\[object/);
@@ -96,21 +96,21 @@ test.each<[HoldReason, string, string]>([
   [
     "paused",
     "somebody paused it (paused by alice)",
-    "Next: `loop sessions resume --work-item host:octo/shop#7`.",
+    "→ `loop sessions resume --work-item host:octo/shop#7`",
   ],
   [
     "uncertain",
     "nobody knows whether the last turn was carried out",
-    "Next: `loop turns list --state uncertain`.",
+    "→ `loop turns list --state uncertain`",
   ],
-  ["budget", "its budget is used up", "the same amount is granted again."],
+  ["budget", "its budget is used up", "the same amount is granted again"],
   ["login", "the harness is not logged in", "`loop doctor` checks it"],
   [
     "backoff",
     "the last try failed, and there will be another one",
-    "It goes on by itself in 2 min.",
+    "It continues automatically in 2 min.",
   ],
-  ["ending", "its session is ending", "It goes on by itself."],
+  ["ending", "its session is ending", "It continues automatically."],
 ])(
   "loop why says of a held item in words what it waits for, and what to do: %s",
   async (reason, waits, next) => {
@@ -129,7 +129,7 @@ test.each<[HoldReason, string, string]>([
     const why = await scene.loop("why", "host:octo/shop#7");
     const out = why.out.replaceAll(/\s+/g, " ");
     expect(why.code).toBe(0);
-    expect(out).toContain(`What comes for host:octo/shop#7 waits: ${waits}`);
+    expect(out).toContain(`host:octo/shop#7 is on hold: ${waits}`);
     expect(out).toContain(next);
   },
 );

@@ -45,7 +45,7 @@ test(
     writeFileSync(out, "what stood there", { mode: 0o644 });
     expect(await world.scene.loop("work-items", "export", ref, "--out", "out.yaml")).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^1 work item in .*out\.yaml\n$/),
+      out: expect.stringMatching(/^✓ Exported 1 work item to .*out\.yaml\n$/),
     });
     expect([
       readFileSync(out, "utf8"),
@@ -74,7 +74,7 @@ test(
     );
     expect(await south.loop("work-items", "import", file, "--take")).toMatchObject({
       code: 0,
-      out: `= ${ref} stands here like that already\n`,
+      out: `= ${ref} is already here, unchanged\n`,
     });
 
     const there = await startService(south, world.host, (parts) => parts);
@@ -95,7 +95,7 @@ test(
     ]).toEqual([true, true]);
     expect(await south.loop("work-items", "import", file, "--replace")).toMatchObject({
       code: 1,
-      out: expect.stringContaining("is at work here"),
+      out: expect.stringContaining("is running here"),
     });
   },
 );
@@ -131,7 +131,7 @@ test(
     world.scene.stdin(exported);
     expect(await world.scene.loop("work-items", "import", "-", "--replace")).toMatchObject({
       code: 1,
-      out: expect.stringContaining(`${ref} is at work here`),
+      out: expect.stringContaining(`${ref} is running here`),
     });
   },
 );
@@ -158,17 +158,17 @@ test("what is no record is refused as a whole, with each problem and its place",
     /\[49\]: must be an object\n +and 10 more/,
   );
   expect((await scene.loop("work-items", "import", "nowhere.yaml")).err).toContain(
-    "nowhere.yaml cannot be read",
+    "Can't read nowhere.yaml",
   );
   expect(await scene.loop("work-items", "export", "ada/garden#1")).toMatchObject({
     code: 1,
-    out: expect.stringContaining("nothing of host:ada/garden#1 is on record here"),
+    out: expect.stringContaining("Nothing is on record for host:ada/garden#1"),
   });
   expect((await scene.loop("work-items", "export", "--json")).json()).toEqual([]);
   scene.stdin("[]");
   expect(await scene.loop("work-items", "import", "-")).toMatchObject({
     code: 0,
-    out: "the file holds no records\n",
+    out: "The file has no work items\n",
   });
 });
 
@@ -196,7 +196,7 @@ test("a record stands in a file once, and any words come back as they were", asy
   );
   expect(await scene.loop("work-items", "import", "-")).toMatchObject({
     code: 2,
-    err: expect.stringContaining("[2].workItem.ref: must not be that of [0] again"),
+    err: expect.stringContaining("[2].workItem.ref: duplicates [0]"),
   });
   expect((await scene.loop("work-items", "export", "--json")).json()).toEqual([]);
 });
@@ -207,8 +207,10 @@ test(
   () => {
     expect(() =>
       parseRecords(`- ${Array.from({ length: 40_000 }, (_, n) => `k${n}: 1`).join("\n  ")}\n`),
-    ).toThrow("these are no records");
-    expect(() => parseRecords(" ".repeat(16 * 1024 * 1024 + 1))).toThrow("these are no records");
+    ).toThrow("The file is not an export");
+    expect(() => parseRecords(" ".repeat(16 * 1024 * 1024 + 1))).toThrow(
+      "The file is not an export",
+    );
   },
 );
 

@@ -73,13 +73,13 @@ describe("services as processes", () => {
       scene.configure(configured.replace("enabled: true", "enabled: false"));
       expect(loop(scene, "start")).toMatchObject({ status: 0 });
       scene.configure(configured);
-      const told = `running, but not listening at 127.0.0.1:${port} yet: \`loop restart\` takes up what is configured now`;
+      const told = `running, but not listening on 127.0.0.1:${port} (run \`loop restart\`)`;
       for (const word of ["status", "start"])
         expect(loop(scene, word), word).toMatchObject({
           status: 1,
           stdout: expect.stringContaining(`! service      ${told}`),
         });
-      expect(loop(scene, "doctor").stdout).toMatch(/! service +running, but not listening at /);
+      expect(loop(scene, "doctor").stdout).toMatch(/! service +running, but not listening on /);
       expect(loop(scene, "canary").stdout).toMatch(
         /✗ port +nothing answers[^\n]*\n +→ .*`loop restart`/,
       );

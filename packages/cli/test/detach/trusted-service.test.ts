@@ -93,7 +93,7 @@ test(
     pull();
     expect(loop(scene, "stop")).toMatchObject({
       status: 0,
-      stdout: expect.stringContaining("service stopped"),
+      stdout: expect.stringContaining("Stopped service"),
     });
     expect(readLivePidfile(pidfile)).toBeNull();
   },

@@ -62,7 +62,7 @@ describe("loop restart --with-upgrade", () => {
       const upgraded = await loop("restart", "--with-upgrade");
       expect(upgraded, upgraded.text).toMatchObject({
         code: 0,
-        text: expect.stringContaining("upgraded from 0.9.1 to 0.9.2"),
+        text: expect.stringContaining("Upgraded from 0.9.1 to 0.9.2"),
       });
       expect(running()).toMatchObject({ version: "0.9.2" });
       expect(running()?.identity.pid).not.toBe(before?.identity.pid);
@@ -83,7 +83,7 @@ describe("loop restart --with-upgrade", () => {
         200_000,
       );
       await until(
-        () => readFileSync(log, "utf8").includes("upgraded from 0.9.2 to 0.9.3"),
+        () => readFileSync(log, "utf8").includes("Upgraded from 0.9.2 to 0.9.3"),
         "the word of the upgrade",
         () => readFileSync(log, "utf8"),
         60_000,
@@ -131,7 +131,7 @@ describe("loop restart --with-upgrade", () => {
           code: 2,
           text: expect.stringContaining("LOOP_E_UPGRADE"),
         });
-        expect(ran.text).toContain("0.9.1 goes on");
+        expect(ran.text).toContain("0.9.1 stays installed");
         expect(ran.text).toContain(why);
         expect(running()).toEqual(before);
         expect(await loop("--version")).toMatchObject({ code: 0, text: "0.9.1\n" });
@@ -175,7 +175,7 @@ describe("loop restart --with-upgrade", () => {
       });
       for (const word of ["no daemon after the change", "0.9.6 stays installed", "loop start"])
         expect(failed.text).toContain(word);
-      expect(failed.text).not.toContain("0.9.1 goes on");
+      expect(failed.text).not.toContain("0.9.1 stays installed");
       expect(await loop("--version")).toMatchObject({ code: 0, text: "0.9.6\n" });
       expect(
         running()?.version,

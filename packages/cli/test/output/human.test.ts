@@ -17,7 +17,7 @@ const shown = "a\\u001b[31mred\\r\\u009b2J\\n\\u2028b\\u202ec\\u200bd\\u3164e\\u
 test.each([
   ["a line", { kind: "line", text: hostile }, `${shown}\n`],
   ["a heading", { kind: "heading", text: hostile }, `\n${shown}\n`],
-  ["a field", { kind: "fields", rows: [["title", hostile]] }, `title  ${shown}\n`],
+  ["a field", { kind: "fields", rows: [["title", hostile]] }, `Title  ${shown}\n`],
   [
     "a cell",
     { kind: "table", columns: ["a", "b"], rows: [[hostile, "1"]], empty: "" },

@@ -82,9 +82,7 @@ describe("a host that does not answer while events are decided", () => {
         level: "warn",
         reason: "LOOP_E_HOST_UNREACHABLE",
       });
-      expect((await world.scene.loop("status")).out).toContain(
-        "the code host left questions unanswered",
-      );
+      expect((await world.scene.loop("status")).out).toContain("The code host stopped answering");
       const [first] = await service.parts.store.log.list({ limit: 1 });
       expect((await world.scene.loop("why", first?.id ?? "")).out).toContain(
         "was asked and did not tell which issues the pull request closes (LOOP_E_HOST_UNREACHABLE)",

@@ -178,7 +178,7 @@ describe("quiet time while a turn runs", () => {
       );
       expect(await why(world.ref(number))).toContain(cause);
       expect(await why(world.ref(number))).toMatch(
-        /^\S+ "[^"]+" It was started by @ada: its session hears what people say\. Turn 1 runs, begun \d+ s ago\. /,
+        /^\S+ "[^"]+" It was started by @ada: its session hears what people say\. Turn 1 is running \(started \d+ s ago\)\. /,
       );
       expect(await why(world.ref(other.number))).not.toContain("waits:");
       expect((await world.scene.loop("why", comment?.id ?? "", "--json")).json()).toMatchObject({

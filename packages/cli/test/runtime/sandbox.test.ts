@@ -277,9 +277,7 @@ describe("commands inside of the sandbox", () => {
         () => Promise.resolve(seen("status.txt").includes("exit")),
         "the commands to end",
       );
-      expect(seen("check.txt")).toMatch(
-        /the work is not complete\n +design\.md is missing\nexit 1\n$/,
-      );
+      expect(seen("check.txt")).toMatch(/not complete\n +design\.md is missing\nexit 1\n$/);
       for (const file of ["why.txt", "status.txt"])
         expect(seen(file)).toMatch(/LOOP_E_SANDBOXED[^]*exit 2\n$/);
     },

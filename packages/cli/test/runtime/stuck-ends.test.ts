@@ -97,12 +97,12 @@ describe("a release that fails again and again", () => {
       );
       const why = await world.scene.loop("why", world.ref(number));
       expect(why.out).toContain(
-        `What comes for ${world.ref(number)} waits: its checkout could not be released (a file in it is locked; tried 3 times`,
+        `${world.ref(number)} is on hold: its checkout could not be released (a file in it is locked; tried 3 times`,
       );
       expect(why.out).toContain(
-        `Next: put that right, then \`loop effects retry ${id}\` tries at once`,
+        `→ put that right, then \`loop effects retry ${id}\` tries at once`,
       );
-      expect(why.out).not.toContain("It goes on by itself");
+      expect(why.out).not.toContain("It continues automatically");
       keep.pass(service, 120_000);
       await until(() => keep.tries() === 4, "the fourth try");
       expect(await service.events("effect.stuck")).toHaveLength(1);
@@ -119,7 +119,7 @@ describe("a release that fails again and again", () => {
       keep.mend();
       expect(await world.scene.loop("effects", "retry", id)).toMatchObject({
         code: 0,
-        out: expect.stringContaining("is tried at once"),
+        out: expect.stringContaining("Retrying side effect"),
       });
       await until(() => settled(service), "the release");
       expect(existsSync(workdir)).toBe(false);
@@ -130,7 +130,7 @@ describe("a release that fails again and again", () => {
       );
       expect(await world.scene.loop("effects", "retry", id)).toMatchObject({
         code: 1,
-        out: expect.stringContaining(`no effect ${id} is pending`),
+        out: expect.stringContaining(`side effect ${id} isn't pending`),
       });
       expect(await world.scene.loop("effects", "drop", "x")).toMatchObject({
         code: 2,
@@ -156,7 +156,7 @@ describe("a release that fails again and again", () => {
       );
       expect(await world.scene.loop("effects", "drop", id)).toMatchObject({
         code: 0,
-        out: expect.stringContaining("is left undone"),
+        out: expect.stringContaining("Dropped side effect"),
       });
       await until(
         async () => (await service.events("turn.done")).length === 2,

@@ -261,11 +261,11 @@ describe("a configuration in the working directory", () => {
     const { scene, write } = foundConfig("env: { file: /dev/full }\ninstance: { name: one }\n");
     expect(await scene.loop("config", "validate")).toMatchObject({
       code: 0,
-      out: expect.stringContaining("not in force until `loop config trust`"),
+      out: expect.stringContaining("not in use until you run `loop config trust`"),
     });
     expect(await scene.loop("config", "show")).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/Not in force[^]*instance\.name +opens access +"one"/),
+      out: expect.stringMatching(/Not in use[^]*instance\.name +opens access +"one"/),
     });
     write("instance: { nmae: one }\n");
     expect(await scene.loop("config", "validate")).toMatchObject({
@@ -323,7 +323,7 @@ describe("a configuration in the working directory", () => {
     expect(await scene.loop("config", "trust")).toMatchObject({
       code: 2,
       out: expect.stringContaining("What it sets"),
-      err: expect.stringContaining("nothing was trusted"),
+      err: expect.stringContaining("Nothing was trusted"),
     });
     expect(nameOf(scene)).toBe("default");
     scene.terminal((question) => (question.includes("as shown") ? "yes" : ""));

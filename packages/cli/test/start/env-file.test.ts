@@ -436,10 +436,12 @@ describe("a webhook secret that is set to something unusable", () => {
     );
     writeFileSync(join(scene.dir, "loop.env"), "LOOP_HOST_WEBHOOK_SECRET='abc#def'\n");
     const short = await scene.loop("doctor");
-    expect(short.out).toContain("LOOP_HOST_WEBHOOK_SECRET has fewer than 16 characters");
+    expect(short.out).toContain(
+      "LOOP_HOST_WEBHOOK_SECRET is too short: it has fewer than 16 characters",
+    );
     chmodSync(join(scene.dir, "loop.env"), 0o644);
     expect((await scene.loop("doctor")).out).toContain(
-      `run: chmod 600 ${join(scene.dir, "loop.env")}`,
+      `Run: chmod 600 ${join(scene.dir, "loop.env")}`,
     );
   });
 

@@ -81,7 +81,7 @@ describe("deliveries that were lost while the receiver was down", () => {
         "the audit's failure",
         () => blind.log(),
       );
-      expect(await line(world, "status")).toContain("cannot look");
+      expect(await line(world, "status")).toContain("Check failed");
       expect(await line(world, "doctor")).toContain("read the repository's webhooks");
       expect(heard(world)).toEqual(["hello"]);
       await blind.end("SIGTERM");
@@ -95,7 +95,7 @@ describe("deliveries that were lost while the receiver was down", () => {
       );
       expect(heard(world)).toEqual(["hello", "roses", "tulips"]);
       await until(async () => (await recovered(world)) === 3, "a line for each");
-      expect(await line(world, "status")).toContain("3 had not arrived, all brought in");
+      expect(await line(world, "status")).toContain("3 missing, all recovered");
       for (const { id } of world.host.deliveries()) await world.host.redeliver(id);
       world.host.comment(number, "say last", "ada");
       await until(

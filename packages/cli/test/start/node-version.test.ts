@@ -34,6 +34,8 @@ test.each(["bin.ts", "daemon-entry.ts"])(
     );
     expect(ran.status).toBe(2);
     expect(ran.stdout).toBe("");
-    expect(ran.stderr).toMatch(/^loop needs Node 24\.15 or newer, and this is 20\.20\.2: .*\n$/);
+    expect(ran.stderr).toMatch(
+      /^loop needs Node\.js 24\.15 or newer, but this is 20\.20\.2\. .*\n$/,
+    );
   },
 );

@@ -133,12 +133,8 @@ describe("without a public address: everything comes by polling", () => {
     expect((await loop(world, "sessions", "list", "--json")).text).toContain('"active"');
     const status = (await loop(world, "status")).text;
     expect(status).toContain("closed by somebody");
-    expect(status).toMatch(
-      /of the code host's limit \d+ of 5000 requests are left until \d\d:\d\d UTC/,
-    );
-    expect((await loop(world, "doctor")).text).toMatch(
-      /as @loop-agent, \d+ of 5000 requests are left/,
-    );
+    expect(status).toMatch(/Rate limit: \d+ of 5000 requests left until \d\d:\d\d UTC/);
+    expect((await loop(world, "doctor")).text).toMatch(/as @loop-agent, \d+ of 5000 requests left/);
   });
 
   test(

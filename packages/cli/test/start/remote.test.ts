@@ -218,6 +218,6 @@ test("a bare --remote shows what can be asked, exit 0, as `loop` alone does", as
   expect(await elsewhere("x".repeat(40)).loop("--remote", "http://127.0.0.1:9")).toMatchObject({
     code: 0,
     err: "",
-    out: expect.stringMatching(/Asks the service at another address[^]*show-work-item/),
+    out: expect.stringMatching(/Run commands on a service at another address[^]*show-work-item/),
   });
 });

@@ -82,7 +82,7 @@ test("config show names every key with its value in force, where it comes from a
   expect(short.out).not.toContain("maxConcurrentTurns");
   const all = await scene.loop("config", "show", "--effective");
   expect(all.out).toMatch(/routing\.maxConcurrentTurns +default +at once +4/);
-  expect(all.out).toMatch(/service\.port +default +restart +4114/);
+  expect(all.out).toMatch(/service\.port +default +on restart +4114/);
   expect((await scene.loop("config", "show", "--effective", "--json")).json()).toMatchObject({
     file: scene.configFile,
     config: { routing: { maxConcurrentTurns: 4 } },

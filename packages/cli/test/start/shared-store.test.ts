@@ -32,9 +32,7 @@ test(
       async () => service.said.join("\n"),
     );
     expect(world.prompts()).toHaveLength(1);
-    expect((await world.scene.loop("doctor")).out).toContain(
-      "PostgreSQL, by the variable STORE_URL",
-    );
+    expect((await world.scene.loop("doctor")).out).toContain("PostgreSQL, from $STORE_URL");
 
     await server.kill();
     const answer = await post(service.url);
@@ -42,7 +40,7 @@ test(
     expect((await fetch(new URL("/health", service.url))).status).toBe(200);
     const doctor = await world.scene.loop("doctor");
     expect(doctor.code).toBe(1);
-    expect(doctor.out).toMatch(/✗ store +PostgreSQL at 127\.0\.0\.1:\d+ cannot be reached/);
+    expect(doctor.out).toMatch(/✗ Store +PostgreSQL at 127\.0\.0\.1:\d+ cannot be reached/);
     const status = await world.scene.loop("status");
     expect(status.code).toBe(2);
     expect(status.err).toContain("LOOP_E_STORE_AWAY");

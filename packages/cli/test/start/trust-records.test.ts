@@ -192,7 +192,7 @@ describe("a running service", () => {
     write("service: { enabled: false }\nharnesses: { A: { command: 'false' } }\n");
     expect((await scene.loop("status")).out).toContain(`${file} (changed)`);
     expect((await scene.loop("doctor")).out).toContain(
-      `! configuration    ${file} changed since you trusted it; the trusted version is in force`,
+      `! Configuration   ${file} changed since you trusted it, so the trusted version is used`,
     );
   });
 });

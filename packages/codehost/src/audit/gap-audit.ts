@@ -136,10 +136,7 @@ async function compare(repository: string, audit: Audit, progress: Progress): Pr
   const { client, path, parts } = audit;
   // Without a token the host shows nobody its webhooks.
   if (client.token === null)
-    throw new CodeHostError(
-      "LOOP_E_HOST_NO_TOKEN",
-      "listing webhooks: there is no token to ask with",
-    );
+    throw new CodeHostError("LOOP_E_HOST_NO_TOKEN", "Listing webhooks: no token is set");
   const base = `/repos/${repository.split("/").map(encodeURIComponent).join("/")}`;
   const cursor = parseGapCursor(await parts.cursors.get(repository, cursorName));
   const { hooks, leads } = await readHooks(path, client, base);

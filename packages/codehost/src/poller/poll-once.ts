@@ -172,7 +172,7 @@ async function readAndStore(
   if (payloadRepository === null)
     throw new CodeHostError(
       "LOOP_E_HOST_REFUSED",
-      "reading the repository: the answer is no repository",
+      "Reading the repository: the response is not a repository",
     );
   const streams = await readStreams(base, cursor, pages);
   const known = recordedName(payloadRepository, { owner, name }, parts);

@@ -81,8 +81,8 @@ export function createEventStream(
       if (open.size >= bounds.streams)
         throw new LoopError(
           "LOOP_E_STREAMS_FULL",
-          `${bounds.streams} streams are open already`,
-          "close one, or ask `/api/v1/events` now and then",
+          `Too many open event streams (${bounds.streams})`,
+          "Close one, or poll `/api/v1/events`",
         );
       open.add(response);
       feed.watch(open.size);

@@ -33,16 +33,16 @@ export function onlyFromHere(allowedHosts: readonly string[]): Guard {
       next(
         new LoopError(
           "LOOP_E_FOREIGN_HOST",
-          "this service is not to be addressed under this name",
-          "use the loopback address, or list the name in `service.allowedHosts`",
+          "Host name not allowed",
+          "Use the loopback address, or add the name to `service.allowedHosts`",
         ),
       );
     else if (!isOwn || (site !== undefined && site !== "same-origin" && site !== "none"))
       next(
         new LoopError(
           "LOOP_E_FOREIGN_PAGE",
-          "another page sent this request",
-          "open the address of the service itself; programs send no Origin",
+          "Cross-origin request rejected",
+          "Open the service's own address. Programs send no Origin header.",
         ),
       );
     else next();
@@ -127,7 +127,7 @@ export function onlyWithToken(token: string, failures: FailedTokens): Guard {
     }
     response.setHeader("retry-after", String(waitSeconds));
     const hint = `show the right one, which is taken at any time: ${tokenPlace}`;
-    next(new LoopError("LOOP_E_TOKEN_LIMIT", "too many tokens from this address were wrong", hint));
+    next(new LoopError("LOOP_E_TOKEN_LIMIT", "Too many wrong tokens from this address", hint));
   };
 }
 

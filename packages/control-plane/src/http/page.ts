@@ -38,11 +38,7 @@ export function dashboard(): RequestHandler {
     const served = files.get(request.path === "/" ? "/index.html" : request.path);
     if (files.size === 0)
       return next(
-        new LoopError(
-          "LOOP_E_NOT_FOUND",
-          "the dashboard was not built",
-          "`npm run build` builds it",
-        ),
+        new LoopError("LOOP_E_NOT_FOUND", "The dashboard is not built", "Run `npm run build`"),
       );
     if (served === undefined) return next();
     // Its addresses are relative: under a prefix without a slash behind it they would miss.

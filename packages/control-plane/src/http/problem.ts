@@ -76,16 +76,16 @@ export function problemOf(error: unknown): Problem | null {
   if (error instanceof URIError)
     return problem(
       "LOOP_E_INPUT",
-      "the path is not percent-encoded properly",
-      "encode each part of the path, such as host%3Aowner%2Frepo%237",
+      "Invalid percent-encoding in the path",
+      "Encode each part of the path, such as host%3Aowner%2Frepo%237",
     );
   return null;
 }
 
 export const fault: Problem = problem(
   "LOOP_E_INTERNAL",
-  "the service met a fault",
-  "its log says which; report it with the time",
+  "Internal error",
+  "See the service's log, and report it with the time",
 );
 
 /** Errors of the store are of its own class, with the same keys. */

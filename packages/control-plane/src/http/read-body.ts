@@ -17,14 +17,14 @@ export async function readJson(
   if (type !== "application/json")
     throw new LoopError(
       "LOOP_E_BODY_TYPE",
-      "only JSON bodies are taken here",
-      "send `Content-Type: application/json`, with {} for an empty input",
+      "Unsupported content type: expected JSON",
+      "Send `Content-Type: application/json`, with {} for an empty input",
     );
   if (request.headers["content-encoding"] !== undefined)
     throw new LoopError(
       "LOOP_E_BODY_COMPRESSED",
-      "compressed bodies are not taken here",
-      "send the body as it is",
+      "Compressed bodies are not supported",
+      "Send the body uncompressed",
     );
   if (request.body !== undefined) return request.body;
   const bytes = await readBytes(request);
@@ -32,7 +32,11 @@ export async function readJson(
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
-    throw new LoopError("LOOP_E_BODY_JSON", "the body is no JSON", "send a JSON object in UTF-8");
+    throw new LoopError(
+      "LOOP_E_BODY_JSON",
+      "The body is not valid JSON",
+      "Send a JSON object in UTF-8",
+    );
   }
 }
 
@@ -45,8 +49,8 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
         refuse(
           new LoopError(
             "LOOP_E_BODY_LATE",
-            "the body took too long",
-            "it must come within 15 seconds",
+            "The body took too long to arrive",
+            "Send it within 15 s",
           ),
         ),
       withinMs,
@@ -63,8 +67,8 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
         refuse(
           new LoopError(
             "LOOP_E_BODY_TOO_LARGE",
-            "the body is over the size limit",
-            `a body may have ${largestBody} bytes`,
+            "The body is too large",
+            `Send at most ${largestBody} bytes`,
           ),
         );
       else chunks.push(chunk);
@@ -73,8 +77,8 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
       return refuse(
         new LoopError(
           "LOOP_E_BODY_TOO_LARGE",
-          "the body is over the size limit",
-          `a body may have ${largestBody} bytes`,
+          "The body is too large",
+          `Send at most ${largestBody} bytes`,
         ),
       );
     request.on("data", take);
@@ -84,7 +88,11 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
     });
     request.once("error", () =>
       refuse(
-        new LoopError("LOOP_E_BODY_LATE", "the body ended before its length", "send all of it"),
+        new LoopError(
+          "LOOP_E_BODY_LATE",
+          "The body is shorter than its Content-Length",
+          "Send all of it",
+        ),
       ),
     ); // Nobody is there to hear it.
   });

@@ -30,13 +30,7 @@ export function addRoutes(
         "allow",
         allowed.includes("GET") ? [...allowed, "HEAD"].join(", ") : allowed.join(", "),
       );
-      next(
-        new LoopError(
-          "LOOP_E_METHOD",
-          "this method is not served here",
-          "`Allow` names those that are",
-        ),
-      );
+      next(new LoopError("LOOP_E_METHOD", "Method not allowed", "See the `Allow` header"));
     });
   }
 }

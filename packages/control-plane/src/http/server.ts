@@ -86,18 +86,18 @@ function refusalOf(code: string | undefined): LoopError {
   if (code === "HPE_HEADER_OVERFLOW")
     return new LoopError(
       "LOOP_E_HEADERS_TOO_LARGE",
-      "the headers are too large",
-      "all of them together may take 16 KiB",
+      "The headers are too large",
+      "Send at most 16 KiB of headers",
     );
   if (code === "ERR_HTTP_REQUEST_TIMEOUT")
     return new LoopError(
       "LOOP_E_BODY_LATE",
-      "the request took too long",
-      "send it whole, without waiting",
+      "The request took too long to arrive",
+      "Send it without pauses",
     );
   return new LoopError(
     "LOOP_E_HTTP",
-    "that is no valid request of HTTP",
-    "check content length, header names and line ends",
+    "Malformed HTTP request",
+    "Check content length, header names and line ends",
   );
 }

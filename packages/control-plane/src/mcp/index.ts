@@ -31,8 +31,8 @@ export function createMcpEndpoint(parts: EndpointParts): Endpoint {
       if (Array.isArray(body))
         throw new LoopError(
           "LOOP_E_BATCH",
-          "batches are not taken here",
-          "send one message a request",
+          "Batches are not supported",
+          "Send one message per request",
         );
       const written = writtenBy(body, parts.operations);
       if (written !== null) await parts.mayWrite(request, written);

@@ -46,8 +46,8 @@ function plain(written: string): string {
   if (!isLogin(login))
     throw new LoopError(
       "LOOP_E_LOGIN",
-      `${JSON.stringify(written)} is no login of a person`,
-      "give exactly one login; teams and bots cannot be collaborators",
+      `Invalid login ${JSON.stringify(written)}`,
+      "Give one login of a person: teams and bots can't be collaborators",
     );
   return login;
 }

@@ -11,8 +11,8 @@ export class InputRejected extends LoopError {
   constructor(problems: readonly InputProblem[]) {
     super(
       "LOOP_E_INPUT",
-      "the input does not fit",
-      "the OpenAPI document at /api/v1/openapi.json says what each operation takes",
+      "Invalid input",
+      "See /api/v1/openapi.json for what each operation takes",
     );
     this.problems = problems;
   }

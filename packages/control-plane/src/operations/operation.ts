@@ -110,7 +110,7 @@ function schemaOf(schema: z.ZodType, io: "input" | "output"): JsonSchema {
 export function unknownItem(ref: string): LoopError {
   return new LoopError(
     "LOOP_E_UNKNOWN_ITEM",
-    `nothing is known about ${ref}`,
-    "`GET /api/v1/work-items` lists what is known; an item is once an event or a request named it",
+    `Nothing is on record for ${ref}`,
+    "List what is on record with `GET /api/v1/work-items`. A work item is once an event or request named it.",
   );
 }

@@ -29,7 +29,7 @@ export const showDelivery: Operation = defineOperation({
 export function unknownDelivery(id: string): LoopError {
   return new LoopError(
     "LOOP_E_UNKNOWN_DELIVERY",
-    `no delivery ${JSON.stringify(id)} is known here`,
-    "`GET /api/v1/deliveries` lists what came in; the host's own list shows what it sent",
+    `No delivery ${JSON.stringify(id)} here`,
+    "List deliveries with `GET /api/v1/deliveries`. The code host's webhook page lists what it sent.",
   );
 }

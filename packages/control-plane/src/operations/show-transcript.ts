@@ -51,8 +51,8 @@ export const showTranscript: Operation = defineOperation({
     if (session === undefined || all === null)
       throw new LoopError(
         "LOOP_E_NO_TRANSCRIPT",
-        `there is no conversation of ${lane} that could be read`,
-        "`GET …/sessions` lists the sessions; harness B keeps no transcript that is read here",
+        `No readable conversation of ${lane}`,
+        "List the sessions with `GET …/sessions`. Cursor's transcripts can't be read.",
       );
     const end = numberOf(cursor) ?? all.length + 1;
     const numbered = all

@@ -77,7 +77,7 @@ export function numberOf(cursor: string | undefined): number | null {
 function strangeCursor(): LoopError {
   return new LoopError(
     "LOOP_E_PAGE_CURSOR",
-    "this cursor belongs to no list here",
-    "give back `next` of the page before as it came, or leave the cursor away",
+    "Invalid cursor",
+    "Send `next` of the previous page unchanged, or leave out the cursor",
   );
 }

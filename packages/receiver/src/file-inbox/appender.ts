@@ -53,7 +53,7 @@ export function createAppender({
     const repeated = dedupe.find(delivery);
     if (repeated !== null) return repeated;
     if (group.waiting().bytes > maxWaitingBytes || isBehind())
-      throw new InboxUnavailable("LOOP_E_BACKLOG_FULL", "too many deliveries wait");
+      throw new InboxUnavailable("LOOP_E_BACKLOG_FULL", "Too many deliveries are queued");
     const item: Item = { delivery, seq: 0 };
     const done = group.add(item, sizeOf(delivery));
     dedupe.begin(delivery, done);
