@@ -51,7 +51,7 @@ describe("P06 loop add-collaborator and remove-collaborator", () => {
       expect(await loginsOf(service, world, number)).toEqual([]);
       const again = await world.scene.loop("remove-collaborator", world.ref(number), "grace");
       expect(again).toMatchObject({ code: 1 });
-      expect(again.out).toContain("no collaborator of this item");
+      expect(again.out).toContain("the login isn't a collaborator on this item");
       const issuer = await world.scene.loop(
         "add-collaborator",
         "@ada",

@@ -295,7 +295,7 @@ test(
     const replayed = await world.scene.loop("replay", "--since", "1h", "--config", other);
     expect(replayed.out).toContain("\nUnknown\n");
     expect(replayed.out.replaceAll(/\s+/g, " ")).toContain(
-      "(routing-disabled): It was turned away before anything was looked up for it",
+      "(routing-disabled): It was ignored before anything was looked up, so",
     );
     const report = (
       await world.scene.loop("replay", "--since", "1h", "--config", other, "--json")

@@ -41,7 +41,7 @@ describe("loop sessions start, pause, resume, stop, cleanup", () => {
 
       const started = await world.scene.loop("sessions", "start", "--work-item", ref);
       expect(started, started.err).toMatchObject({ code: 0 });
-      expect(started.out).toContain("A start was asked for");
+      expect(started.out).toContain("A start was requested");
       await service.event("turn.done");
       expect(world.prompts()).toHaveLength(1);
 

@@ -57,7 +57,7 @@ test.each([
   const why = await scene.loop("why", "d-1");
   expect(why).toMatchObject({
     code: 0,
-    out: expect.stringContaining("The payload is invalid: a part that this event always has"),
+    out: expect.stringContaining("The payload is invalid: a required field is missing"),
   });
   if (words === null) expect(why.out).not.toContain("Its body");
   else expect(why.out.replaceAll(/\s+/g, " ")).toContain(words);

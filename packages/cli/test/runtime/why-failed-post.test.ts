@@ -19,7 +19,7 @@ test(
     world.host.comment(number, "loop start", "ada");
     const failed = await service.event("host.failed");
     const why = (await world.scene.loop("why", failed.delivery ?? "")).out.replaceAll(/\s+/g, " ");
-    expect(why).toContain("One line is posted on");
+    expect(why).toContain("Comments on");
     expect(why).toContain(
       "The line on the thread did not get there: there is no token in LOOP_HOST_TOKEN (LOOP_E_HOST_NO_TOKEN). Next: `loop doctor`",
     );

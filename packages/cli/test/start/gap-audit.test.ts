@@ -133,9 +133,9 @@ describe("deliveries that were lost while the receiver was down", () => {
       } else {
         expect(
           await line(world, "remove-collaborator", "@bob", "--work-item", world.ref(number)),
-        ).toContain("a grant of before this that is told late will not count");
+        ).toContain("An earlier grant that arrives late won't count");
         expect(await line(world, "sessions", "stop", world.ref(number))).toContain(
-          "A stop was asked for",
+          "The turn and the session end",
         );
       }
       // Both, in whatever order they travel: what the daemon had not taken when it ends would be

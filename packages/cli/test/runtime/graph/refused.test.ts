@@ -41,16 +41,16 @@ test(
       code: 1,
       out: expect.stringContaining("The process graph of this item has no node with that name."),
     });
-    expect(sent.out).toContain("→ Look at `loop graph show`");
+    expect(sent.out).toContain("→ Run `loop graph show`");
     const why = await world.scene.loop(
       "why",
       (await service.event("graph.not-taken")).delivery ?? "",
     );
-    expect(why.out).toContain("reason: no-such-node");
+    expect(why.out).toContain("Reason: no-such-node");
     expect(why.out).toContain(
       "What @operator said at the node approval was not taken: the graph work-item has no node extra.",
     );
-    expect(why.out).toContain("Next: Look at `loop graph show`");
+    expect(why.out).toContain("Next: Run `loop graph show`");
   },
 );
 
