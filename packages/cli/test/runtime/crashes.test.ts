@@ -85,7 +85,7 @@ describe("S06 the daemon is killed after a start was accepted and before its spa
     const number = world.startIssue();
     await until(
       async () =>
-        (await world.scene.loop("why", world.ref(number))).out.includes("reason: start-requested"),
+        (await world.scene.loop("why", world.ref(number))).out.includes("Reason: start-requested"),
       "the start",
       first.log,
     );

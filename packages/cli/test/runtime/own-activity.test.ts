@@ -61,7 +61,7 @@ test(
     });
     const opened = await whyOf(service, "pull_request", "opened");
     expect(opened.reason).toBe("own-activity");
-    expect((await world.scene.loop("why", opened.delivery)).out).toContain("reason: own-activity");
+    expect((await world.scene.loop("why", opened.delivery)).out).toContain("Reason: own-activity");
     expect(await service.turns()).toHaveLength(1);
 
     await world.host.commit({

@@ -46,7 +46,7 @@ test(
       "why",
       (await service.event("graph.not-taken")).delivery ?? "",
     );
-    expect(why.out).toContain("reason: no-such-node");
+    expect(why.out).toContain("Reason: no-such-node");
     expect(why.out).toContain(
       "What @operator said at the node approval was not taken: the graph work-item has no node extra.",
     );
