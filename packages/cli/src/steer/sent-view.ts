@@ -44,7 +44,7 @@ function echoView(echo: SentControl["echo"]): readonly Block[] {
     case undefined:
       return [];
     case "posted":
-      return [line(`the ticket shows it as comment ${echo.comment}`, "dim")];
+      return [line(`Posted on the work item (comment ${echo.comment})`, "dim")];
     case "failed":
       return [
         line(`Not posted on the work item: ${echo.detail}`, "warn"),
