@@ -25,13 +25,21 @@ test("fifty runs with crashes and disorder break nothing", { timeout: 120_000 },
   expect(broken).toEqual([]);
 });
 
+// One run in a thousand comes to this, and another one when anything before it changes: any seed
+// will do whose operator asks so in the end.
 test(
-  "runs in which people leave much to the operator come to rest",
+  "where comments cannot help any more, the operator goes on by the command line, and all comes to rest",
   { timeout: 60_000 },
   async () => {
-    const broken: string[] = [];
-    for (const seed of [304, 405, 761, 863])
-      broken.push(...(await runSeed(seed, noPlant, true)).violations);
-    expect(broken).toEqual([]);
+    const runs = [];
+    for (const seed of [6357, 304]) runs.push(await runSeed(seed, noPlant, true));
+    const inTheEnd = (trace: readonly string[]): readonly string[] =>
+      trace.slice(trace.findIndex((line) => line.includes("nothing goes wrong any more")));
+    expect(
+      runs.some(({ trace }) =>
+        inTheEnd(trace).some((line) => line.includes("on the command line: resume")),
+      ),
+    ).toBe(true);
+    expect(runs.flatMap(({ violations }) => violations)).toEqual([]);
   },
 );
