@@ -95,7 +95,7 @@ export const itemChecks: readonly BrowserCheck[] = [
     async ({ page, open }) => {
       await open("#/deliveries");
       await page.locator(".deliveries li").first().waitFor();
-      const start = page.locator(".deliveries li", { hasText: "A start was asked for" }).first();
+      const start = page.locator(".deliveries li", { hasText: "A start was requested" }).first();
       await start.getByRole("link").first().click();
       await page.locator(".sentences li").nth(3).waitFor();
       await settles(async () => {
@@ -275,7 +275,7 @@ export const itemChecks: readonly BrowserCheck[] = [
     await settles(async () =>
       has(
         (await page.locator(".trouble").textContent()) ?? "",
-        "Nothing is known about host:practice/garden#999.",
+        "Nothing is on record for host:practice/garden#999.",
       ),
     );
     await open("#/nothing");

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { unescaped } from "./unescaped.mjs";
 
 /**
  * Accidents that a prompt asks for; the real program cannot be asked for them. Each `{{fixture:name
@@ -8,7 +9,8 @@ import { setTimeout as sleep } from "node:timers/promises";
  */
 export async function causeAccidents(prompt) {
   for (let at = prompt.indexOf("{{fixture:"); at >= 0; at = prompt.indexOf("{{fixture:", at + 1)) {
-    const [name, ...rest] = prompt.slice(at + 10, prompt.indexOf("}}", at)).split(" ");
+    const words = unescaped(prompt.slice(at + 10, prompt.indexOf("}}", at)));
+    const [name, ...rest] = words.split(" ");
     await accidents[name]?.(rest);
   }
 }

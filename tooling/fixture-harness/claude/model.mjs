@@ -1,3 +1,5 @@
+import { unescaped } from "./unescaped.mjs";
+
 /**
  * The model's part, scripted by the prompt. A prompt carries directives; each reply of the turn
  * takes the next one:
@@ -14,7 +16,7 @@ export function directivesOf(prompt) {
     const end = prompt.indexOf("}}", at);
     if (end < 0) break;
     const close = prompt[end + 2] === "}" ? end + 1 : end;
-    const body = read(prompt.slice(at + 7, close));
+    const body = unescaped(prompt.slice(at + 7, close));
     const space = body.search(/\s/);
     found.push(
       space < 0
@@ -23,13 +25,6 @@ export function directivesOf(prompt) {
     );
   }
   return found;
-}
-
-/** What a prompt escapes so that no program takes it for an order; a model reads that by itself. */
-function read(text) {
-  return text.replaceAll(/\\u00(2f|3c|40|55|75)/g, (_, code) =>
-    String.fromCharCode(Number.parseInt(code, 16)),
-  );
 }
 
 /**

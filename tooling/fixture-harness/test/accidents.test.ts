@@ -79,6 +79,14 @@ describe("accidents that the real harness cannot be asked for", () => {
     });
   });
 
+  test("an accident's path is read where the prompt escapes it, as prompts of the service do", async () => {
+    const marked = path.join(dir, "escaped");
+    expect(await run(`{{fixture:mark ${marked.replace("/", "\\u002f")}}}`)).toMatchObject({
+      code: 0,
+    });
+    expect(existsSync(marked)).toBe(true);
+  });
+
   test("X02: a flood of output, with bytes that are no UTF-8, and lines without an end", async () => {
     const end = await run("{{fixture:flood 3}}");
     expect(end.bytes).toBeGreaterThan(3 * 1024 * 1024);

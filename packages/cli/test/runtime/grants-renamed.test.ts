@@ -59,7 +59,7 @@ describe("a collaborator who renamed himself", () => {
     async (login) => {
       const { loop, said, grants } = await daveRenamed();
       const ran = await loop("remove-collaborator", login);
-      expect([ran.code, ran.out]).toEqual([0, expect.stringContaining("may no longer speak")]);
+      expect([ran.code, ran.out]).toEqual([0, expect.stringContaining("can no longer comment")]);
       expect([await grants(), await said("Still here?", "dave2")]).toEqual([
         [],
         "stranger-dropped",

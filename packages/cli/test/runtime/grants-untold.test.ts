@@ -48,7 +48,7 @@ test(
     await untold();
     expect(await said("And the tulips.", "dave")).toBe("stranger-dropped");
     expect(await why()).toContain(
-      "the issue was reopened, and no closing was told since @dave was let in",
+      "the issue was reopened, and no close arrived since @dave was added",
     );
   },
 );
