@@ -1,13 +1,13 @@
 import { decide, evolve } from "@loopwork/core";
 import { afterAll, describe, expect, test } from "vitest";
-import { chapters } from "../src/alphabet.ts";
-import { label } from "../src/events.ts";
-import { explore } from "../src/explore.ts";
-import { invariants } from "../src/invariants.ts";
-import { marks } from "../src/letter.ts";
-import { mutants } from "../src/mutants.ts";
-import { policies } from "../src/policies.ts";
-import { exploreAll, hunt, type Line } from "../src/run.ts";
+import { chapters } from "../src/explore/alphabet.ts";
+import { label } from "../src/explore/events.ts";
+import { explore } from "../src/explore/explore.ts";
+import { invariants } from "../src/explore/invariants.ts";
+import { marks } from "../src/explore/letter.ts";
+import { mutants } from "../src/explore/mutants.ts";
+import { policies } from "../src/explore/policies.ts";
+import { exploreAll, hunt, type Line } from "../src/explore/run.ts";
 
 const told: Line[] = [];
 

@@ -5,12 +5,16 @@ import { mutants } from "./mutants.ts";
 import { exploreAll, hunt } from "./run.ts";
 
 /**
- * `npm run explore [-- --json --out FILE]`: every state of a work item, its sessions and its
+ * `npm run sim -- --explore [--json --out FILE]`: every state of a work item, its sessions and its
  * instance that any row of events leads to, with the real `decide` and `evolve`; then every mutant,
  * each of which must be found. Exit code 1 when an invariant broke or a mutant lived.
  */
 const { json, out } = parseArgs({
-  options: { json: { type: "boolean", default: false }, out: { type: "string" } },
+  options: {
+    explore: { type: "boolean" },
+    json: { type: "boolean", default: false },
+    out: { type: "string" },
+  },
 }).values;
 const began = performance.now();
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
@@ -54,7 +58,7 @@ const report = {
 if (out !== undefined)
   writeRecord(
     out,
-    recordOf("npm run -s explore -- --json", (performance.now() - began) / 1_000, report),
+    recordOf("npm run -s sim -- --explore --json", (performance.now() - began) / 1_000, report),
   );
 if (json) process.stdout.write(`${JSON.stringify(report)}\n`);
 process.exitCode = violations.length === 0 && alive.length === 0 && whole ? 0 : 1;
