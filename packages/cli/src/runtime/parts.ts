@@ -137,6 +137,7 @@ export type RuntimeSettings = {
    */
   readonly sandbox: {
     readonly hide: readonly string[];
+    readonly locked: readonly string[];
     readonly read: readonly string[];
     readonly write: readonly string[];
   };

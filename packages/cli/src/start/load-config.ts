@@ -22,6 +22,7 @@ import { copiesOfSecrets } from "@loopwork/core/ports";
 import { agentEnvironment, gitEnvironment } from "../runtime/child-environment.ts";
 import { collectorHeaders } from "../runtime/collector-headers.ts";
 import type { RuntimeSettings } from "../runtime/parts.ts";
+import { refuseConfigInCheckout } from "./config-in-checkout.ts";
 import { readEnvFile } from "./env-file.ts";
 import type { ConfigIo } from "./find-config.ts";
 import { openConfig, type TrustedConfig } from "./open-config.ts";
@@ -158,6 +159,7 @@ export function checkedFor(
   io: Pick<Io, "home">,
 ): LoadedConfig {
   const { file, config, set, env, paths } = loaded;
+  if (Object.values(daemons).some(Boolean)) refuseConfigInCheckout(loaded);
   const variables = new Set(Object.keys(env).filter((name) => (env[name] ?? "") !== ""));
   const { errors, warnings } = checkRules(config, {
     variables,
@@ -196,7 +198,7 @@ export function runtimeSettings(loaded: LoadedConfig): RuntimeSettings {
     graphFile: paths.graphFile,
     artifactsDir: paths.artifactsDir,
     sandbox: {
-      hide: ownPaths(paths, file),
+      ...ownPaths(paths, file),
       read: [...paths.sandboxRead, join(paths.stateRoot, "bin")],
       write: paths.sandboxWrite,
     },
