@@ -52,7 +52,7 @@ function linksOf(text: string): readonly string[] {
 }
 
 /** Anchors of the headings, as the code host makes them; a `#` in a block of code is none. */
-function anchorsOf(text: string): ReadonlySet<string> {
+export function anchorsOf(text: string): ReadonlySet<string> {
   return new Set(
     [...proseOf(text).matchAll(/^#{1,6} (.{1,200})$/gm)].map((match) =>
       (match[1] ?? "")

@@ -93,7 +93,7 @@ const belowTurns = new RegExp(
     ")",
 );
 
-/** Rules that no linter of ours has (design/style: habits; architecture: what may never be). */
+/** Rules that no linter of ours has; docs/architecture.md#what-may-never-be says why. */
 export const rules: readonly Rule[] = [
   {
     name: "no module mocks",
