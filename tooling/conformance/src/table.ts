@@ -1,8 +1,7 @@
-import { anchorsOf } from "./links.ts";
-import { rowsOf } from "./markdown.ts";
+import { proseOf, rowsOf } from "./markdown.ts";
 
 /**
- * One requirement as `docs/conformance.md` has it. `section` is an anchor of
+ * One requirement as `docs/conformance.md` has it. `section` is a heading of
  * `docs/specification.md`; `tests` are written `path › name`.
  */
 export type Requirement = {
@@ -12,10 +11,11 @@ export type Requirement = {
   readonly tests: readonly string[];
 };
 
-/** Anchors of a specification's sections, its title aside. */
+/** Headings of a specification below its title. */
 export function sectionsOf(specification: string): readonly string[] {
-  const [, ...sections] = anchorsOf(specification);
-  return sections;
+  return [...proseOf(specification).matchAll(/^#{2,6} (.{1,200})$/gm)].map(
+    ([, heading = ""]) => heading,
+  );
 }
 
 /** Sections of the specification that only explain, so that no test can show them. */
@@ -35,7 +35,7 @@ export function requirementsOf(page: string): readonly Requirement[] {
     return [
       {
         name,
-        section: /\]\(specification\.md#([\w-]{1,80})\)$/.exec(link)?.[1] ?? link,
+        section: /^\[(.{1,200})\]\(specification\.md#/.exec(link)?.[1] ?? link,
         state,
         tests:
           tests === ""

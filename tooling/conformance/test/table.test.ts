@@ -19,10 +19,10 @@ test("docs/conformance.md has a row for every section of the specification, and 
   expect(faultsOf(requirements, sections, textOf)).toEqual([]);
 });
 
-test("sections of a page are its headings below the title, by anchor", () => {
+test("sections of a page are its headings below the title", () => {
   expect(
     sectionsOf("# Title\n\n## One thing\n\n### Its part\n\n```sh\n# no heading\n```\n"),
-  ).toEqual(["one-thing", "its-part"]);
+  ).toEqual(["One thing", "Its part"]);
 });
 
 describe("the check of the table can fail", () => {
@@ -30,7 +30,7 @@ describe("the check of the table can fail", () => {
     path === "a.test.ts"
       ? 'test("does what it says", () => {});\n// test about something else entirely\n'
       : null;
-  const known = ["one-thing", "its-part"];
+  const known = ["One thing", "Its part"];
   const good = known.map((section): Requirement => ({
     name: "a rule",
     section,
@@ -41,7 +41,7 @@ describe("the check of the table can fail", () => {
     faultsOf(
       [
         ...good.slice(1),
-        { name: "made up", section: "one-thing", state: "done", tests: [], ...over },
+        { name: "made up", section: "One thing", state: "done", tests: [], ...over },
       ],
       known,
       read,
@@ -49,33 +49,33 @@ describe("the check of the table can fail", () => {
 
   test("a table without a fault has none", () => expect(faultsOf(good, known, read)).toEqual([]));
   test.each<[string, Partial<Requirement>, string]>([
-    ["done without a test", {}, "one-thing made up: done, and no test says so"],
+    ["done without a test", {}, "One thing made up: done, and no test says so"],
     [
       "a file that is not there",
       { tests: ["b.test.ts › does what it says"] },
-      "one-thing made up: there is no file b.test.ts",
+      "One thing made up: there is no file b.test.ts",
     ],
     [
       "a test that is not there",
       { tests: ["a.test.ts › does what it never said"] },
-      'one-thing made up: a.test.ts has no test called "does what it never said"',
+      'One thing made up: a.test.ts has no test called "does what it never said"',
     ],
     [
       "words of a comment",
       { tests: ["a.test.ts › something else entirely"] },
-      'one-thing made up: a.test.ts has no test called "something else entirely"',
+      'One thing made up: a.test.ts has no test called "something else entirely"',
     ],
     [
       "a part of a name",
       { tests: ["a.test.ts › does what"] },
-      'one-thing made up: a.test.ts has no test called "does what"',
+      'One thing made up: a.test.ts has no test called "does what"',
     ],
     [
       "no name of a test",
       { tests: ["a.test.ts"] },
-      "one-thing made up: a.test.ts is not written as path › name",
+      "One thing made up: a.test.ts is not written as path › name",
     ],
-    ["a state that is none", { state: "almost" }, "one-thing made up: almost is no state"],
+    ["a state that is none", { state: "almost" }, "One thing made up: almost is no state"],
     [
       "a section that is none",
       { state: "open", section: "no-thing" },
@@ -84,14 +84,14 @@ describe("the check of the table can fail", () => {
     [
       "an open row that names a test which is not there",
       { state: "open", tests: ["b.test.ts › x"] },
-      "one-thing made up: there is no file b.test.ts",
+      "One thing made up: there is no file b.test.ts",
     ],
   ])("%s", (_, over, fault) => expect(faults(over)).toContain(fault));
   test("a section without a row", () =>
-    expect(faultsOf(good.slice(1), known, read)).toEqual(["section one-thing has no row"]));
+    expect(faultsOf(good.slice(1), known, read)).toEqual(["section One thing has no row"]));
   test("a requirement that stands there twice", () =>
     expect(faultsOf([...good, ...good.slice(0, 1)], known, read)).toEqual([
-      "one-thing a rule: stands there twice",
+      "One thing a rule: stands there twice",
     ]));
 });
 
@@ -114,6 +114,6 @@ test("the table is read from the page, with bars and several tests in a cell", (
   const page =
     "| a | b | c | d |\n|---|---|---|---|\n| [One thing](specification.md#one-thing) | x \\| y | done | `p › q`<br>`r › s` |\n| two | cells |\n";
   expect(requirementsOf(page)).toEqual([
-    { name: "x | y", section: "one-thing", state: "done", tests: ["p › q", "r › s"] },
+    { name: "x | y", section: "One thing", state: "done", tests: ["p › q", "r › s"] },
   ]);
 });
