@@ -17,11 +17,10 @@ import {
 } from "./command.ts";
 
 /**
- * `loop check [ref]` (decisions.md 10): whether the work item's present node is complete, looked up
- * in the artifacts as they are now. 0 when it is, or when a person must speak first; 1 with what is
- * missing; 2 when nobody can tell. The Stop gate asks it after each turn of an agent, so nothing is
- * loaded where no graph is configured, and hooks and critics do not run here: the service runs
- * them.
+ * `loop check [ref]`: whether the work item's present node is complete, looked up in the artifacts
+ * as they are now. 0 when it is, or when a person must speak first; 1 with what is missing; 2 when
+ * nobody can tell. The Stop gate asks it after each turn of an agent, so nothing is loaded where no
+ * graph is configured, and hooks and critics do not run here: the service runs them.
  */
 class CheckCommand extends Command {
   override describe(command: Commander): void {

@@ -9,8 +9,8 @@ import { workItemHere } from "../steer/work-item-here.ts";
 import { type Call, Command, register, type Result, textOption } from "./command.ts";
 
 /**
- * `loop add-collaborator`, `loop remove-collaborator` (service.md 2.3, 4.3): one login may speak to
- * one item's session, or no longer.
+ * `loop add-collaborator`, `loop remove-collaborator`: one login may speak to one item's session,
+ * or no longer.
  */
 abstract class CollaboratorCommand extends Command {
   protected abstract readonly verb: "add-collaborator" | "remove-collaborator";
@@ -54,7 +54,7 @@ for (const verb of ["add-collaborator", "remove-collaborator"] as const) {
   );
 }
 
-/** Teams and bots cannot be logins by their grammar (P06). */
+/** Teams and bots cannot be logins by their grammar. */
 function oneLogin([word = "", ...others]: readonly string[]): string {
   const login = word.startsWith("@") ? word.slice(1) : word;
   if (others.length === 0 && isLogin(login)) return login;

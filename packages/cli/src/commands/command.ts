@@ -10,8 +10,8 @@ export type Call = {
 };
 
 /**
- * What a command returns: it never prints (decisions.md 12). `data` is what `--json` shows, `view`
- * what a person reads.
+ * What a command returns: it never prints. `data` is what `--json` shows, `view` what a person
+ * reads.
  */
 export type Result = {
   /** 0 yes or done, 1 no or not done, 2 could not run. */

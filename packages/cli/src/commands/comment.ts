@@ -10,8 +10,8 @@ import { askInsideTurn } from "./inside-turn.ts";
 import { refArgument, workItemOption } from "./work-item-argument.ts";
 
 /**
- * `loop comment` (decisions.md 5, Own writing): says something on the thread in the service's
- * marked voice, which nothing here ever reads as a command.
+ * `loop comment`: says something on the thread in the service's marked voice, which nothing here
+ * ever reads as a command.
  */
 class CommentCommand extends Command {
   override describe(command: Commander): void {

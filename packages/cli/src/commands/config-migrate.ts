@@ -17,7 +17,7 @@ import {
 
 /**
  * `loop config migrate`: puts keys of earlier versions where they stand today, and says what only a
- * person can do (decisions.md 2).
+ * person can do.
  */
 class ConfigMigrateCommand extends Command {
   override describe(command: Commander): void {

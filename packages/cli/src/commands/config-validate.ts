@@ -5,10 +5,7 @@ import type { Ports } from "../start/ports.ts";
 import { refuseStateInWorkTree } from "../start/state-in-work-tree.ts";
 import { type Block, type Call, Command, line, register, type Result } from "./command.ts";
 
-/**
- * `loop config validate`: the list of everything that is wrong, or that all is well (decisions.md
- * 2).
- */
+/** `loop config validate`: the list of everything that is wrong, or that all is well. */
 class ConfigValidateCommand extends Command {
   override async run(_call: Call, ports: Ports): Promise<Result> {
     const unused = (await ports.configPlaces()).refused.find(

@@ -6,8 +6,7 @@ import { refuseAgentsAtSetup } from "../steer/refuse-agents.ts";
 import { type Call, Command, flag, register, type Result } from "./command.ts";
 
 /**
- * `loop daemon <service|host-webhook|poller> [--once]`: the foreground or cron form of a daemon
- * (service.md 4.3, decisions.md 1).
+ * `loop daemon <service|host-webhook|poller> [--once]`: the foreground or cron form of a daemon.
  */
 class DaemonCommand extends Command {
   override describe(command: Commander): void {

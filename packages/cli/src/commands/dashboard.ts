@@ -5,8 +5,8 @@ import { refuseAgents } from "../steer/refuse-agents.ts";
 import { type Call, Command, done, flag, line, register, type Result } from "./command.ts";
 
 /**
- * `loop dashboard` (decisions.md 8): the address of the running service with the token in its
- * fragment, and a browser on it.
+ * `loop dashboard`: the address of the running service with the token in its fragment, and a
+ * browser on it.
  */
 class DashboardCommand extends Command {
   override describe(command: Commander): void {

@@ -22,10 +22,7 @@ import { refArgument } from "./work-item-argument.ts";
 const followEveryMs = 300;
 const shown = 50;
 
-/**
- * `loop events` (decisions.md 7): the event log, newest last; `--follow` goes on until it is
- * interrupted.
- */
+/** `loop events`: the event log, newest last; `--follow` goes on until it is interrupted. */
 class EventsCommand extends Command {
   override describe(command: Commander): void {
     command

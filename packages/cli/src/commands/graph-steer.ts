@@ -11,9 +11,8 @@ import { workItemHere } from "../steer/work-item-here.ts";
 import { type Call, Command, register, type Result, textOption } from "./command.ts";
 
 /**
- * `loop graph advance|complete|skip` (decisions.md 10): an operator has the service look where the
- * work stands, takes a node as it is, or leaves an optional one out. No command answers for a
- * person at a gate.
+ * `loop graph advance|complete|skip`: an operator has the service look where the work stands, takes
+ * a node as it is, or leaves an optional one out. No command answers for a person at a gate.
  */
 abstract class GraphSteerCommand extends Command {
   abstract readonly step: "advance" | "complete" | "skip";

@@ -18,8 +18,8 @@ import {
 } from "./command.ts";
 
 /**
- * `loop init` (decisions.md 2): at most four questions, then a configuration, a 0600 file with a
- * fresh secret, label and webhook.
+ * `loop init`: at most four questions, then a configuration, a 0600 file with a fresh secret, label
+ * and webhook.
  */
 class InitCommand extends Command {
   override describe(command: Commander): void {

@@ -4,8 +4,8 @@ import { askDispatcher, type TurnRequestBody } from "../runtime/turn/requests.ts
 import { done, line, type Result } from "./command.ts";
 
 /**
- * Hands a request of an agent over to the dispatcher, which alone holds token and store
- * (decisions.md 4). Rejects where nobody knows whose turn it is.
+ * Hands a request of an agent over to the dispatcher, which alone holds token and store. Rejects
+ * where nobody knows whose turn it is.
  */
 export async function askInsideTurn(
   { turnDir }: InsideTurn,

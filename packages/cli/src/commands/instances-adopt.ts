@@ -6,10 +6,7 @@ import { refuseAgents } from "../steer/refuse-agents.ts";
 import { counted } from "../output/counted.ts";
 import { type Block, type Call, Command, done, line, register, type Result } from "./command.ts";
 
-/**
- * `loop instances adopt <name>`: this instance goes on with the work of one that is gone
- * (decisions.md 6).
- */
+/** `loop instances adopt <name>`: this instance goes on with the work of one that is gone. */
 class InstancesAdoptCommand extends Command {
   override describe(command: Commander): void {
     command

@@ -4,10 +4,7 @@ import type { Ports } from "../start/ports.ts";
 import { ago } from "../output/time.ts";
 import { type Block, type Call, Command, line, register, type Result } from "./command.ts";
 
-/**
- * `loop instances list`: every instance that shares the store, how it stands and what it has
- * (decisions.md 6).
- */
+/** `loop instances list`: every instance that shares the store, how it stands and what it has. */
 class InstancesListCommand extends Command {
   override async run(_call: Call, ports: Ports): Promise<Result> {
     const [{ instance }, store] = [await ports.policy(), await ports.store()];

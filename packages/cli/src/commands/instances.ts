@@ -4,7 +4,7 @@ import { type Block, type Call, Command, register, type Result } from "./command
 
 /**
  * `loop instances`: this instance, what it takes, and the work items that it manages, each with the
- * reason (service.md 3.2, 4.2).
+ * reason.
  */
 class InstancesCommand extends Command {
   override async run(_call: Call, ports: Ports): Promise<Result> {

@@ -20,8 +20,8 @@ import { type Call, Command, done, line, register, type Result, textOption } fro
 import { askInsideTurn } from "./inside-turn.ts";
 
 /**
- * `loop learnings capture` (decisions.md 11): one occurrence of something that sessions should
- * know. An agent's goes through the dispatcher.
+ * `loop learnings capture`: one occurrence of something that sessions should know. An agent's goes
+ * through the dispatcher.
  */
 class LearningsCaptureCommand extends Command {
   override describe(command: Commander): void {

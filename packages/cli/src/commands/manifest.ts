@@ -25,8 +25,8 @@ import {
 } from "./command.ts";
 
 /**
- * `loop manifest check` (service.md 1.3): whether the repository has what its manifest lists, and
- * lists what of the product it has.
+ * `loop manifest check`: whether the repository has what its manifest lists, and lists what of the
+ * product it has.
  */
 class ManifestCheckCommand extends Command {
   override run(_call: Call, ports: Ports): Promise<Result> {
@@ -142,10 +142,7 @@ function fileOf(call: Call, root: string): ManifestFile {
   return { ...listed, sha256: sha256Of(join(root, path)) };
 }
 
-/**
- * A guest must not install anything (service.md 1.8), so a manifest begins only where somebody says
- * so.
- */
+/** A guest must not install anything, so a manifest begins only where somebody says so. */
 function createIn(root: string, version: string): void {
   if (readManifestFile(root) === null) writeManifestFile(root, emptyManifest(version));
 }

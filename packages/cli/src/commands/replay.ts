@@ -20,9 +20,9 @@ import {
 } from "./command.ts";
 
 /**
- * `loop replay --since T [--config FILE]` (decisions.md 5): decides recorded deliveries anew and
- * shows exactly which decisions would be others. The store is opened for reading, the host is not
- * asked, nothing is carried out.
+ * `loop replay --since T [--config FILE]`: decides recorded deliveries anew and shows exactly which
+ * decisions would be others. The store is opened for reading, the host is not asked, nothing is
+ * carried out.
  */
 class ReplayCommand extends Command {
   override describe(command: Commander): void {

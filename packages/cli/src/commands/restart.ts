@@ -6,8 +6,8 @@ import { type Call, Command, flag, line, register, type Result } from "./command
 import { asEnabled, servicesResult } from "./services-view.ts";
 
 /**
- * `loop restart [--with-upgrade]` (service.md 4.3): a new process with the configuration as it is
- * now takes over from the one that runs; with an upgrade, one of the newest version.
+ * `loop restart [--with-upgrade]`: a new process with the configuration as it is now takes over
+ * from the one that runs; with an upgrade, one of the newest version.
  */
 class RestartCommand extends Command {
   override describe(command: Commander): void {

@@ -6,10 +6,7 @@ import { refuseAgents } from "../steer/refuse-agents.ts";
 import { type Call, Command, done, line, register, type Result } from "./command.ts";
 import { describeEndpoint, endpointArgument } from "./work-item-argument.ts";
 
-/**
- * `loop sessions close` (service.md 3.1): the manual escape hatch. Ends the registration; the
- * checkout stays.
- */
+/** `loop sessions close`: the manual escape hatch. Ends the registration; the checkout stays. */
 class SessionsCloseCommand extends Command {
   override describe(command: Commander): void {
     describeEndpoint(command);

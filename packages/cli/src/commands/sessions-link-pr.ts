@@ -10,10 +10,7 @@ import { type Call, Command, done, line, register, type Result, textOption } fro
 import { askInsideTurn } from "./inside-turn.ts";
 import { pullRequestArgument, workItemOption } from "./work-item-argument.ts";
 
-/**
- * `loop sessions link-pr` (service.md 4.3): records a pull request against the work item; again is
- * a no-op.
- */
+/** `loop sessions link-pr`: records a pull request against the work item; again is a no-op. */
 class SessionsLinkPrCommand extends Command {
   override describe(command: Commander): void {
     command

@@ -9,9 +9,9 @@ import { type Call, Command, done, line, register, type Result, textOption } fro
 import { workItemOption } from "./work-item-argument.ts";
 
 /**
- * `loop sessions register` (service.md 4.3): binds a conversation that a person began to a work
- * item; best effort. Refused inside of a turn: its session is on record, and a second registration
- * could lead another item's events to this agent.
+ * `loop sessions register`: binds a conversation that a person began to a work item; best effort.
+ * Refused inside of a turn: its session is on record, and a second registration could lead another
+ * item's events to this agent.
  */
 class SessionsRegisterCommand extends Command {
   override describe(command: Commander): void {

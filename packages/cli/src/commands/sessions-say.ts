@@ -9,9 +9,9 @@ import { type Call, Command, register, type Result } from "./command.ts";
 import { refArgument } from "./work-item-argument.ts";
 
 /**
- * `loop sessions say <ref> <text|->` (decisions.md 5): input for a session without the code host.
- * It is how an operator answers in interaction mode `cli`, and possible in either mode; nothing is
- * posted on the ticket.
+ * `loop sessions say <ref> <text|->`: input for a session without the code host. It is how an
+ * operator answers in interaction mode `cli`, and possible in either mode; nothing is posted on the
+ * ticket.
  */
 class SessionsSayCommand extends Command {
   override describe(command: Commander): void {

@@ -10,10 +10,7 @@ import { type Call, Command, register, type Result, textOption } from "./command
 
 type Verb = Extract<ControlVerb, "start" | "pause" | "resume" | "stop" | "cleanup">;
 
-/**
- * `loop sessions start|pause|resume|stop|cleanup` (service.md 4.3; decisions.md 5): steers as the
- * keyword in a comment would.
- */
+/** `loop sessions start|pause|resume|stop|cleanup`: steers as the keyword in a comment would. */
 abstract class SessionsSteerCommand extends Command {
   protected abstract readonly verb: Verb;
 

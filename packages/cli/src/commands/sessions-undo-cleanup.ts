@@ -8,8 +8,7 @@ import { type Call, Command, done, line, register, type Result, textOption } fro
 import { commandLine } from "./log-line.ts";
 
 /**
- * `loop sessions undo-cleanup` (decisions.md 9): the checkout with the work that its release saved,
- * byte for byte.
+ * `loop sessions undo-cleanup`: the checkout with the work that its release saved, byte for byte.
  */
 class SessionsUndoCleanupCommand extends Command {
   override describe(command: Commander): void {

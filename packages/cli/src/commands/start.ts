@@ -4,10 +4,7 @@ import { refuseAgentsAtSetup } from "../steer/refuse-agents.ts";
 import { type Block, type Call, Command, line, register, type Result } from "./command.ts";
 import { asEnabled, servicesResult } from "./services-view.ts";
 
-/**
- * `loop start` (service.md 4.3): starts detached what the configuration enables, and waits until it
- * is up.
- */
+/** `loop start`: starts detached what the configuration enables, and waits until it is up. */
 class StartCommand extends Command {
   override async run(_call: Call, ports: Ports): Promise<Result> {
     await refuseAgentsAtSetup(ports, "start services");

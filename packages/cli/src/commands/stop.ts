@@ -2,10 +2,7 @@ import type { Ports } from "../start/ports.ts";
 import { refuseAgentsAtSetup } from "../steer/refuse-agents.ts";
 import { type Call, Command, line, register, type Result } from "./command.ts";
 
-/**
- * `loop stop` (service.md 4.3): ends what runs; turns in flight go on and are waited for by the
- * next start.
- */
+/** `loop stop`: ends what runs; turns in flight go on and are waited for by the next start. */
 class StopCommand extends Command {
   override async run(_call: Call, ports: Ports): Promise<Result> {
     await refuseAgentsAtSetup(ports, "stop services");

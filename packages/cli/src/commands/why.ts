@@ -25,10 +25,7 @@ import { refArgument } from "./work-item-argument.ts";
 
 const decisionsShown = 5;
 
-/**
- * `loop why <delivery|ref>` (decisions.md 5): the whole reasoning in sentences, out of the
- * decision's own facts.
- */
+/** `loop why <delivery|ref>`: the whole reasoning in sentences, out of the decision's own facts. */
 class WhyCommand extends Command {
   override describe(command: Commander): void {
     command

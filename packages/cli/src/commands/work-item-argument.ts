@@ -6,9 +6,9 @@ import type { Ports } from "../start/ports.ts";
 import { type Call, textOption } from "./command.ts";
 
 /**
- * A ref as typed, under the name by which its repository is known here (S04); rejects with how to
- * write one. Inside of a turn there is neither store nor configuration: the dispatcher, which
- * carries the request out, knows the names.
+ * A ref as typed, under the name by which its repository is known here; rejects with how to write
+ * one. Inside of a turn there is neither store nor configuration: the dispatcher, which carries the
+ * request out, knows the names.
  */
 export async function refArgument(text: string, ports: Ports): Promise<Ref> {
   if (ports.turn() === null) return knownRef(text, ports);
@@ -17,7 +17,7 @@ export async function refArgument(text: string, ports: Ports): Promise<Ref> {
   return ref;
 }
 
-/** `--work-item`, else the work item of the turn that this runs in (decisions.md 5). */
+/** `--work-item`, else the work item of the turn that this runs in. */
 export async function workItemOption(text: string | undefined, ports: Ports): Promise<Ref> {
   const named = text ?? ports.turn()?.workItem ?? ports.io.env["LOOP_WORK_ITEM"];
   if (named === undefined)
@@ -40,7 +40,7 @@ export async function endpointArgument(call: Call, ports: Ports): Promise<Ref> {
   return workItemOption(call.args[0] ?? textOption(call, "workItem"), ports);
 }
 
-/** A bare number names a pull request of the work item's own repository (service.md 4.3). */
+/** A bare number names a pull request of the work item's own repository. */
 export async function pullRequestArgument(text: string, workItem: Ref, ports: Ports): Promise<Ref> {
   return numberIn(text, workItem) ?? refArgument(text, ports);
 }

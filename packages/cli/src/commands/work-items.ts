@@ -24,7 +24,7 @@ import { refArgument } from "./work-item-argument.ts";
 
 /**
  * `loop work-items export`: the portable record of one work item, or of all that this instance has,
- * as YAML (decisions.md 7).
+ * as YAML.
  */
 class WorkItemsExportCommand extends Command {
   override describe(command: Commander): void {

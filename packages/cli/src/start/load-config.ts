@@ -59,7 +59,7 @@ export type StartedConfig = Omit<LoadedConfig, "config" | "set"> & {
   readonly config: ConfigAtStart;
 };
 
-/** The configuration could not be used: every problem at once (decisions.md 2). */
+/** The configuration could not be used: every problem at once. */
 export class ConfigRejected extends LoopError {
   readonly problems: readonly ConfigProblem[];
   readonly details: readonly string[];
@@ -85,10 +85,7 @@ export function loadConfig(asked: string | null, io: ConfigIo): LoadedConfig {
   return readConfig(openConfig(asked, io).config, io);
 }
 
-/**
- * Daemons that are about to run. Rules about what can be reached, and by whom, ask for them
- * (decisions.md 1, 2).
- */
+/** Daemons that are about to run. Rules about what can be reached, and by whom, ask for them. */
 export type Daemons = EnvironmentFacts["daemons"];
 export const noDaemons: Daemons = { service: false, receiver: false, poller: false };
 

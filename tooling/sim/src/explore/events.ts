@@ -20,8 +20,8 @@ import type { World } from "./world.ts";
 export type Person = "alice" | "carol" | "mallory" | "bot" | "alias" | "agent";
 
 /**
- * People of the alphabet. `alias` writes under alice's login with another number (P08), `agent`
- * with our own marker (P09, P10).
+ * People of the alphabet. `alias` writes under alice's login with another number, `agent` with our
+ * own marker.
  */
 const people: Readonly<
   Record<
@@ -184,7 +184,7 @@ export const label = (who: Person, added: boolean): Heard => {
   });
 };
 
-/** A label that is not there any more, told late (R19). */
+/** A label that is not there any more, told late. */
 export const lateLabel: Heard = plain({
   name: "alice: the label of two minutes before, after it was taken off",
   marks: ["older label"],
@@ -209,7 +209,7 @@ export const closing = (who: Person): Heard => {
   });
 };
 
-/** A closing of a minute before that is told after its reopening (R19). */
+/** A closing of a minute before that is told after its reopening. */
 export const lateClosing = (who: Person): Heard => {
   const { actor, by, facts } = people[who];
   return plain({

@@ -51,10 +51,7 @@ export type LaneWork = {
   readonly conversations: number;
 };
 
-/**
- * What people asked for, by the letter of the specification and without a look at the service
- * (service.md 3.1, decisions.md 5).
- */
+/** What people asked for, by the letter of the specification and without a look at the service. */
 export type Oracle = {
   /**
    * An authorized person started the item, or registered a session, and nobody stopped it since.

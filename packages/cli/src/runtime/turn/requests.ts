@@ -7,9 +7,9 @@ import type { Said } from "@loopwork/core/learnings";
 import { createPlainFile, readPlainFile } from "../plain-file.ts";
 
 /**
- * How a process inside of an agent's turn asks the dispatcher for something (decisions.md 4): it
- * writes `<name>.request.json` into the turn's folder and waits for `<name>.answer.json`. The
- * dispatcher alone holds the host's token and the store. Both files appear whole, by rename.
+ * How a process inside of an agent's turn asks the dispatcher for something: it writes
+ * `<name>.request.json` into the turn's folder and waits for `<name>.answer.json`. The dispatcher
+ * alone holds the host's token and the store. Both files appear whole, by rename.
  */
 export type TurnRequestBody =
   | { readonly kind: "comment"; readonly text: string; readonly on: string | null }

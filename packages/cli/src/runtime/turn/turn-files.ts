@@ -35,7 +35,7 @@ export type TurnFiles = {
   waitingRequests(turnDir: string): Promise<readonly string[]>;
 };
 
-/** Bytes that one stream of a child may have; one that writes more is stopped (X02). */
+/** Bytes that one stream of a child may have; one that writes more is stopped. */
 export const maxOutputBytes: number = 256 * 1024 * 1024;
 
 export const turnFiles: TurnFiles = {

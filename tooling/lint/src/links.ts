@@ -1,5 +1,4 @@
 import { dirname, join, normalize } from "node:path/posix";
-import { proseOf } from "./markdown.ts";
 
 /**
  * Links of a page to other places of the repository that lead nowhere. `read` gives a file's text,
@@ -39,6 +38,19 @@ export function faultOfExternal(link: string): string | null {
     : `${link} should be ${href}`;
 }
 
+/** Anchors of the headings, as the code host makes them; a `#` in a block of code is none. */
+export function anchorsOf(text: string): ReadonlySet<string> {
+  return new Set(
+    [...proseOf(text).matchAll(/^#{1,6} (.{1,200})$/gm)].map((match) =>
+      (match[1] ?? "")
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+        .trim()
+        .replaceAll(" ", "-"),
+    ),
+  );
+}
+
 /** Where links, references and pictures of a page lead, code aside. */
 function linksOf(text: string): readonly string[] {
   const prose = proseOf(text).replaceAll(/`[^`\n]{1,300}`/g, "");
@@ -51,15 +63,10 @@ function linksOf(text: string): readonly string[] {
   return found.flatMap((pattern) => [...prose.matchAll(pattern)].map(([, link = ""]) => link));
 }
 
-/** Anchors of the headings, as the code host makes them; a `#` in a block of code is none. */
-function anchorsOf(text: string): ReadonlySet<string> {
-  return new Set(
-    [...proseOf(text).matchAll(/^#{1,6} (.{1,200})$/gm)].map((match) =>
-      (match[1] ?? "")
-        .toLowerCase()
-        .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
-        .trim()
-        .replaceAll(" ", "-"),
-    ),
-  );
+/** A page without its blocks of code. */
+function proseOf(page: string): string {
+  return page
+    .split(/^ {0,12}```.*$/m)
+    .filter((_, at) => at % 2 === 0)
+    .join("\n");
 }
