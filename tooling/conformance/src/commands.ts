@@ -99,6 +99,7 @@ function faultOfScript(words: readonly string[], scripts: ReadonlySet<string>): 
   if (verb === "start" || verb === "test")
     return scripts.has(verb) ? null : `there is no script ${verb}`;
   if (verb !== "run") return null;
-  const name = rest[0] ?? "";
+  const isOfFolder = rest[0] === "--prefix";
+  const name = (isOfFolder ? `${rest[1]} ${rest[2]}` : rest[0]) ?? "";
   return scripts.has(name) ? null : `there is no script: npm run ${name}`;
 }

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import { defaultWords } from "@loopwork/core";
 import { parseConfig } from "@loopwork/core/config";
@@ -11,7 +12,15 @@ import { blocksOf } from "../src/markdown.ts";
 import { filesOf, pages, textOf } from "../src/repository.ts";
 
 const commands = knownCommands();
-const scripts = new Set(Object.keys(Object(JSON.parse(textOf("package.json") ?? "{}")).scripts));
+const scriptsOf = (file: string): readonly string[] =>
+  Object.keys(Object(JSON.parse(textOf(file) ?? "{}")).scripts ?? {});
+/** Names of scripts; those of a tool with its folder before them. */
+const scripts = new Set([
+  ...scriptsOf("package.json"),
+  ...filesOf("tooling/*/package.json").flatMap((file) =>
+    scriptsOf(file).map((name) => `${dirname(file)} ${name}`),
+  ),
+]);
 
 /** What people type in threads; a page may name each like a command. */
 const keywords = Object.values(defaultWords.keywords);
@@ -98,6 +107,7 @@ test.each([
   ["loop dance", "there is no command: loop dance"],
   ["loop start --quickly", "loop start has no --quickly: loop start --quickly"],
   ["npm run nothing", "there is no script: npm run nothing"],
+  ["npm run --prefix tooling/sim nothing", "there is no script: npm run tooling/sim nothing"],
 ])("the check can fail: %s", (line, fault) =>
   expect(faultOfLine(line, commands, scripts)).toBe(fault),
 );
@@ -109,6 +119,7 @@ test.each([
   "loop sessions list --all --json",
   "npm run -s faults -- --kills 9",
   "npm start -- --once",
+  "npm run -s --prefix tooling/evals fuzz:markdown -- --seed 1",
   "npm install -g x",
   "ls",
 ])("%s is fine", (line) => expect(faultOfLine(line, commands, scripts)).toBeNull());
