@@ -108,22 +108,23 @@ async function compare(
   });
 }
 
-/** Through an index of their own, so that git itself takes care of links and folders on the way. */
+/**
+ * Through an index of their own, so that git itself takes care of links and folders on the way. Byte
+ * for byte: the attributes in the checkout are the head's.
+ */
 async function writeFiles(
   { git, own }: Tools,
   { clone, checkout }: Layout,
   entries: readonly TreeEntry[],
 ): Promise<void> {
   if (entries.length === 0) return;
-  await own(
-    { common: join(clone, ".git"), workTree: checkout, purpose: "write-files" },
-    async (where) => {
-      await git.run(where, ["update-index", "-z", "--index-info"], {
-        input: entries.map(({ mode, blob, path }) => `${mode} ${blob}\t${path}\0`).join(""),
-      });
-      await git.run(where, ["checkout-index", "--all", "--force", "--quiet"]);
-    },
-  );
+  const common = join(clone, ".git");
+  await own({ common, workTree: checkout, purpose: "look" }, async (where) => {
+    await git.run(where, ["update-index", "-z", "--index-info"], {
+      input: entries.map(({ mode, blob, path }) => `${mode} ${blob}\t${path}\0`).join(""),
+    });
+    await git.run(where, ["checkout-index", "--all", "--force", "--quiet"]);
+  });
 }
 
 async function hide(
