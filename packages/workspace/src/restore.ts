@@ -40,16 +40,16 @@ export async function restoreFromBase(tools: Tools, layout: Layout, base: Base):
   const hooks = await hooksFolders(tools.git, layout, record);
   const plan = await compare(tools, layout, base, hooks);
   for (const path of plan.remove) await removeFile(layout.checkout, path);
+  // Where there is none, the large-file extension takes the one of the index, which is the head's.
+  if (plan.remove.includes(".lfsconfig")) await putFile(join(layout.checkout, ".lfsconfig"), "");
   await writeFiles(tools, layout, plan.write);
   await hide(tools, layout, record, plan);
   const files: RestoredFile[] = [];
-  for (const { path } of plan.write)
-    files.push({
-      path,
-      how: plan.added.includes(path) ? "added" : "replaced",
-      digest: await digestOf(fileAt(layout.checkout, path)),
-    });
-  for (const path of plan.remove) files.push({ path, how: "removed", digest: null });
+  for (const path of [...plan.write.map((entry) => entry.path), ...plan.remove]) {
+    const digest = await digestOf(fileAt(layout.checkout, path));
+    const stands = plan.added.includes(path) ? "added" : "replaced";
+    files.push({ path, how: digest === null ? "removed" : stands, digest });
+  }
   const restored = { base: base.commit, branch: base.branch, files };
   await writeRestored(layout.checkout, restored);
   return restored;

@@ -93,6 +93,9 @@ const tools: Readonly<Record<string, ToolFiles>> = {
   preCommit: { names: ["prek.toml"], forms: [/^\.pre-commit-config\.ya?ml$/u] },
   overcommit: { names: [".git-hooks"], forms: [/^\.overcommit(?:\.local)?\.ya?ml$/u] },
 
+  // Git's large-file extension: the addresses that it asks, with logins.
+  gitLfs: { files: [/^\.lfsconfig$/u] },
+
   // Package managers and build tools: plugins that they load, and where they fetch from.
   npm: { names: [".npmrc"] },
   yarn: { names: [".yarnrc", ".yarnrc.yml", ".yarn", ".pnp.cjs", ".pnp.loader.mjs"] },
