@@ -37,7 +37,7 @@ export type Base = { readonly commit: string; readonly branch: string };
  */
 export async function restoreFromBase(tools: Tools, layout: Layout, base: Base): Promise<Restored> {
   const record = await recordOf(layout);
-  const hooks = await hooksFolders(tools.git, layout, record);
+  const hooks = await hooksFolders(tools.git);
   const plan = await compare(tools, layout, base, hooks);
   for (const path of plan.remove) await removeFile(layout.checkout, path);
   // Where there is none, the large-file extension takes the one of the index, which is the head's.
