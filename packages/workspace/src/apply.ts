@@ -12,6 +12,7 @@ import type { Making } from "./making.ts";
 import { moveClone, switchClone } from "./move-clone.ts";
 import { newClone } from "./new-clone.ts";
 import { fetchedMark, unwrittenMark } from "./observe.ts";
+import { readPlain } from "./plain-file.ts";
 import { putFile } from "./put-file.ts";
 import type { Step } from "./plan.ts";
 import { findWarm, moveUntouched, removeStrays, takeWarm, warmStart } from "./pool.ts";
@@ -274,14 +275,25 @@ async function addWorktree(
  * for all.
  */
 async function writeFiles(making: Making): Promise<void> {
-  const { layout, warm, remote } = making;
+  const { layout, warm, remote, request } = making;
   const record = await recordOf(layout);
+  const url = request.restoreFrom == null && remote.url;
   const start = await warmStart(record);
   const moved =
     start !== null &&
     warm?.untouched === true &&
-    (await moveUntouched(making, layout, record, start));
-  if (!moved) await writeHead(making, layout, start, remote.url);
+    (await moveUntouched(making, layout, record, start, url));
+  if (!moved) await writeHead(making, layout, start, url);
   if (!moved && start !== null) await removeStrays(making, layout, record);
+  if (url === false && (await tracksLargeFiles(layout.checkout)))
+    making.notes.push(
+      say`large files that only this head has are pointers here, because nothing was downloaded for it; run git lfs pull if you need them`,
+    );
   await rm(join(record, unwrittenMark), { force: true });
+}
+
+/** As far as the attributes at the root of a checkout say. */
+async function tracksLargeFiles(checkout: string): Promise<boolean> {
+  const attributes = await readPlain(join(checkout, ".gitattributes"), 1024 ** 2);
+  return typeof attributes !== "string" && attributes.includes("filter=lfs");
 }

@@ -5,6 +5,7 @@ import { makeBorrower } from "./borrower.ts";
 import { folderOf, type Git, type Where } from "./git.ts";
 import { isInside, type Layout } from "./layout.ts";
 import { fromList } from "./lists.ts";
+import { apartConfig } from "./hardening.ts";
 import { offendingKeys, parseConfigList } from "./local-config.ts";
 import { decodeName, entriesOf, fileAt, shownName } from "./names.ts";
 import { copyIndex } from "./own-repository.ts";
@@ -87,13 +88,18 @@ async function refuseOddConfig(git: Git, inner: string, folder: string): Promise
     const own = entries.filter(
       ({ key, value }) => key !== "core.worktree" || resolve(folder, value) !== inner,
     );
-    const odd = offendingKeys(own);
+    const odd = offendingKeys(own).filter((key) => !overridden.has(key));
     if (odd.length > 0)
       throw new Error(
         `${inner} is a repository of its own with ${odd.map(shownName).join(", ")} in its configuration`,
       );
   }
 }
+
+/** Keys that every command of ours overrides: a project's own hooks are no reason to stop. */
+const overridden: ReadonlySet<string> = new Set(
+  apartConfig.map((pair) => pair.slice(0, pair.indexOf("=")).toLowerCase()),
+);
 
 async function refuseLossIn(git: Git, records: Records, gitDir: string): Promise<void> {
   const inner = records.workTree;

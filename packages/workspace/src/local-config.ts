@@ -11,12 +11,19 @@ import {
   text,
   word,
 } from "./config-values.ts";
+import { hooksFolderOf } from "./hooks-folder.ts";
+import { isProtected } from "./protected-paths.ts";
 
 /**
  * One line of a repository's own configuration. `key` as git prints it: section and name in lower
  * case, subsection as it is.
  */
 export type ConfigEntry = { readonly key: string; readonly value: string };
+
+function isProtectedFolder(value: string): boolean {
+  const folder = hooksFolderOf(value);
+  return folder !== null && isProtected(folder);
+}
 
 const rebaseWords = flagOr("merges", "interactive", "preserve");
 
@@ -105,9 +112,11 @@ const plainKeys: ReadonlyMap<string, Shape> = new Map([
   }),
   ...below("submodule", { active: text, recurse: flag }),
   ...below("lfs", { repositoryformatversion: number }),
-  // Our command line overrides these each time; they stay, because the user's own git in the
-  // checkout may want them.
-  ...below("core", { hookspath: path, fsmonitor: text, pager: text, editor: text }),
+  // Git's own monitor; any other value is a program.
+  ...below("core", { fsmonitor: flag }),
+  // What a project's install script sets, as husky does. Of such a folder no stranger's head has
+  // files of its own; in any other one it would choose what commits run.
+  ...below("core", { hookspath: isProtectedFolder }),
 ]);
 
 /** Names that are allowed below any subsection: `remote.<name>.url` and the like. */

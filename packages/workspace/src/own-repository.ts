@@ -50,9 +50,15 @@ export type Seed = {
   /** New objects stay, in `common`. */
   readonly keepsObjects?: boolean;
   readonly format?: Format;
-  /** Address that the user's large-file extension asks for what it writes. */
-  readonly url?: string;
+  readonly url?: LargeFiles;
 };
+
+/**
+ * Address that the user's large-file extension asks for what it writes. False where it may ask
+ * none, because the files are a stranger's head's and name addresses of their own: it leaves
+ * pointers.
+ */
+export type LargeFiles = string | false;
 
 /** Makes a repository of ours for some work, and takes it away after it. */
 export type Own = <T>(
@@ -115,14 +121,23 @@ export async function makeOwn(gitDir: string, seed: Seed): Promise<OwnRepository
 }
 
 function configOf(format: Format, { common, purpose, url }: Seed): string {
-  const storage = `storage = ${quoted(join(common, "lfs"))}`;
+  const largeFiles = [
+    `storage = ${quoted(join(common, "lfs"))}`,
+    ...(url === false ? noneAsked : []),
+  ];
   return sections([
     ["core", [...coreOf(format), "logAllRefUpdates = false", "splitIndex = false"]],
     formatSection(format),
-    ['remote "origin"', url === undefined ? [] : [`url = ${quoted(url)}`]],
-    ["lfs", purpose === "write-files" ? [storage] : []],
+    ['remote "origin"', typeof url === "string" ? [`url = ${quoted(url)}`] : []],
+    ["lfs", purpose === "write-files" ? largeFiles : []],
   ]);
 }
+
+/**
+ * Git's configuration beats `.lfsconfig`. Without an address of ours, some versions connect to the
+ * one there before they know that nothing is to be downloaded.
+ */
+const noneAsked = ["fetchExclude = *", "url = https://large-files.invalid"];
 
 /** Configuration of a new repository, as git writes it. */
 export const usualConfig = (format: Format): string =>

@@ -9,6 +9,7 @@ import { fromList } from "./lists.ts";
 import { entriesOf } from "./names.ts";
 import { moveClone, type Tools } from "./move-clone.ts";
 import { unwrittenMark } from "./observe.ts";
+import type { LargeFiles } from "./own-repository.ts";
 import { smallText } from "./plain-file.ts";
 import { inFolder } from "./reach-folder.ts";
 import { readHead, readRef } from "./records.ts";
@@ -163,11 +164,12 @@ export async function moveUntouched(
   layout: Layout,
   record: string,
   start: string,
+  url: LargeFiles,
 ): Promise<boolean> {
   const from = await detachedAt(record);
   if (from === null) return false;
   if (
-    !(await withFiles(tools, layout, from, null, (where) =>
+    !(await withFiles(tools, layout, from, url, (where) =>
       tools.git.run(where, ["read-tree", "-m", "-u", from, start], { minutes: 20 }),
     ).then(
       () => true,

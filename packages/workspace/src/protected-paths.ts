@@ -30,7 +30,10 @@ export function foldPath(path: string): string {
 export type RestorePlan = {
   /** Files of the head that the base has not, or that may not stay: they go. */
   readonly remove: readonly string[];
-  /** Files of the base that the head has otherwise or not at all. */
+  /**
+   * Files of the base that the head has otherwise or not at all; with other attributes, also those
+   * that the head has as they are: it was written by its own.
+   */
   readonly write: readonly TreeEntry[];
   /**
    * Those of `write` that the head does not have: nothing in its index hides them from a commit.
@@ -81,8 +84,10 @@ export function planRestore(
     wanted.filter((entry) => !isContained(entry)).map(({ path }) => path),
   ];
   const theirs = new Set(kept.map(({ path }) => path));
+  const isAsWritten = attributesIn(head) === attributesIn(base);
   const write = kept.filter(
-    ({ path, mode, blob }) => ours.get(path)?.blob !== blob || ours.get(path)?.mode !== mode,
+    ({ path, mode, blob }) =>
+      !isAsWritten || ours.get(path)?.blob !== blob || ours.get(path)?.mode !== mode,
   );
   return {
     remove: [...ours.keys()].filter((path) => !theirs.has(path)),
@@ -91,6 +96,13 @@ export function planRestore(
     leftOut,
   };
 }
+
+/** What decides, beside their content, which bytes git writes for the files of a commit. */
+const attributesIn = (tree: readonly TreeEntry[]): string =>
+  tree
+    .filter(({ path }) => posix.basename(foldPath(path)) === ".gitattributes")
+    .map(({ mode, blob, path }) => `${mode} ${blob} ${path}`)
+    .join("\n");
 
 /**
  * Nested configuration counts only where the head still has the folder that it is about, as a

@@ -110,8 +110,9 @@ async function releaseOne(
       stamp: parts.now(),
       days: parts.options.salvageDays ?? keptDays,
     });
-    if (!(await keepWarm({ git, own: parts.own }, layout, parts.options.pool ?? 0)))
-      await throwAway(layout, root);
+    // Its large files may be pointers still.
+    const pool = registered.restoreFrom === null ? (parts.options.pool ?? 0) : 0;
+    if (!(await keepWarm({ git, own: parts.own }, layout, pool))) await throwAway(layout, root);
     if (layout.kind === "worktree") await keepHouse({ git, own: parts.own }, layout.clone);
     await forgetRestored(layout.checkout);
     return kept;

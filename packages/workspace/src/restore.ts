@@ -37,19 +37,19 @@ export type Base = { readonly commit: string; readonly branch: string };
  */
 export async function restoreFromBase(tools: Tools, layout: Layout, base: Base): Promise<Restored> {
   const record = await recordOf(layout);
-  const hooks = await hooksFolders(tools.git, layout, record);
+  const hooks = await hooksFolders(tools.git);
   const plan = await compare(tools, layout, base, hooks);
   for (const path of plan.remove) await removeFile(layout.checkout, path);
+  // Where there is none, the large-file extension takes the one of the index, which is the head's.
+  if (plan.remove.includes(".lfsconfig")) await putFile(join(layout.checkout, ".lfsconfig"), "");
   await writeFiles(tools, layout, plan.write);
   await hide(tools, layout, record, plan);
   const files: RestoredFile[] = [];
-  for (const { path } of plan.write)
-    files.push({
-      path,
-      how: plan.added.includes(path) ? "added" : "replaced",
-      digest: await digestOf(fileAt(layout.checkout, path)),
-    });
-  for (const path of plan.remove) files.push({ path, how: "removed", digest: null });
+  for (const path of [...plan.write.map((entry) => entry.path), ...plan.remove]) {
+    const digest = await digestOf(fileAt(layout.checkout, path));
+    const stands = plan.added.includes(path) ? "added" : "replaced";
+    files.push({ path, how: digest === null ? "removed" : stands, digest });
+  }
   const restored = { base: base.commit, branch: base.branch, files };
   await writeRestored(layout.checkout, restored);
   return restored;
@@ -108,22 +108,23 @@ async function compare(
   });
 }
 
-/** Through an index of their own, so that git itself takes care of links and folders on the way. */
+/**
+ * Through an index of their own, so that git itself takes care of links and folders on the way. Byte
+ * for byte: the attributes in the checkout are the head's.
+ */
 async function writeFiles(
   { git, own }: Tools,
   { clone, checkout }: Layout,
   entries: readonly TreeEntry[],
 ): Promise<void> {
   if (entries.length === 0) return;
-  await own(
-    { common: join(clone, ".git"), workTree: checkout, purpose: "write-files" },
-    async (where) => {
-      await git.run(where, ["update-index", "-z", "--index-info"], {
-        input: entries.map(({ mode, blob, path }) => `${mode} ${blob}\t${path}\0`).join(""),
-      });
-      await git.run(where, ["checkout-index", "--all", "--force", "--quiet"]);
-    },
-  );
+  const common = join(clone, ".git");
+  await own({ common, workTree: checkout, purpose: "look" }, async (where) => {
+    await git.run(where, ["update-index", "-z", "--index-info"], {
+      input: entries.map(({ mode, blob, path }) => `${mode} ${blob}\t${path}\0`).join(""),
+    });
+    await git.run(where, ["checkout-index", "--all", "--force", "--quiet"]);
+  });
 }
 
 async function hide(

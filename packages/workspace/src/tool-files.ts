@@ -41,7 +41,8 @@ const tools: Readonly<Record<string, ToolFiles>> = {
   otherAgents: {
     names: [
       ...[".clinerules", ".goosehints", ".junie", ".kiro", ".trae", ".augment", ".amazonq"],
-      ...[".continue", ".factory", ".amp"],
+      ...[".continue", ".factory", ".amp", ".agent", ".cline", ".openhands", ".aiassistant"],
+      ...[".qoder", ".codebuddy", ".zencoder", ".tabnine", ".sourcegraph"],
     ],
   },
   // Skills bring scripts along; language servers and MCP servers are programs.
@@ -61,12 +62,51 @@ const tools: Readonly<Record<string, ToolFiles>> = {
   },
   idea: { names: [".idea"] },
   zed: { names: [".zed"] },
-  vim: { names: [".exrc", ".vimrc", ".nvimrc", ".nvim.lua"] },
+  helix: { names: [".helix"] },
+  vim: {
+    names: [
+      ...[".exrc", ".vimrc", ".nvimrc", ".nvim.lua", ".vim", ".nvim", ".lvimrc", ".lazy.lua"],
+      ...[".local.vimrc", ".neoconf.json"],
+    ],
+  },
+  otherEditors: {
+    names: [".kateproject", ".nova", ".fleet", ".vs", ".lapce"],
+    forms: [/\.sublime-project$/u],
+  },
   emacs: { names: [".dir-locals.el", ".dir-locals-2.el"] },
+
+  // Servers that editors start: how the project's own say to be started, and what they run.
+  languageServers: {
+    names: [
+      ...[".bsp", ".bloop", "hie.yaml", ".merlin", "rust-project.json", ".rust-project.json"],
+      ...["rust-analyzer.toml", ".luarc.json", ".luarc.jsonc", ".factorypath"],
+      ...[".externaltoolbuilders"],
+    ],
+  },
+
+  // What a debugger or an interactive interpreter runs when it starts in a folder.
+  interpreters: {
+    names: [
+      ...[".irbrc", ".pryrc", ".rdbgrc", ".rdbgrc.rb", ".byebugrc", ".pdbrc", ".pdbrc.py"],
+      ...[".iex.exs", ".ghci", ".rprofile", ".renviron", ".octaverc", ".ocamlinit", ".perldb"],
+      ...[".gdbinit", ".lldbinit"],
+    ],
+  },
 
   // What sets a shell up, and decides which program a name means there.
   direnv: { names: [".envrc"] },
+  autoenv: { names: [".autoenv", ".autoenv.zsh"] },
+  rvm: { names: [".rvmrc"] },
   asdf: { names: [".tool-versions"] },
+  // A toolchain may be a path, another maker's, or come with a plugin.
+  toolchains: {
+    names: [
+      ...["rust-toolchain", "rust-toolchain.toml", "lean-toolchain", "global.json"],
+      ...[".prototools", ".moon", ".fvm", ".fvmrc"],
+    ],
+    forms: [/^\.?aqua\.ya?ml$/u],
+  },
+  pixi: { names: [".pixi"] },
   // Hooks on entering a folder, and tasks that those run. `mise/tasks` is left, as a project's own
   // folder may be named so.
   mise: {
@@ -91,10 +131,24 @@ const tools: Readonly<Record<string, ToolFiles>> = {
   },
   simpleGitHooks: { forms: [/^\.?simple-git-hooks\.(?:[cm]?[jt]s|json)$/u] },
   preCommit: { names: ["prek.toml"], forms: [/^\.pre-commit-config\.ya?ml$/u] },
+  otherHooks: {
+    names: ["captainhook.json", "whisky.json", ".trunk", ".cargo-husky"],
+    forms: [
+      /^\.?hk(?:\.local)?\.pkl$/u,
+      /^\.?grumphp(?:\.dist)?\.ya?ml(?:\.dist)?$/u,
+      /^\.?rusty-hook\.toml$/u,
+      /^\.nano-staged\.(?:[cm]?js|json)$/u,
+      /^nano-staged\.[cm]?js$/u,
+    ],
+  },
   overcommit: { names: [".git-hooks"], forms: [/^\.overcommit(?:\.local)?\.ya?ml$/u] },
+
+  // Git's large-file extension: the addresses that it asks, with logins.
+  gitLfs: { files: [/^\.lfsconfig$/u] },
 
   // Package managers and build tools: plugins that they load, and where they fetch from.
   npm: { names: [".npmrc"] },
+  corepack: { names: [".corepack.env"] },
   yarn: { names: [".yarnrc", ".yarnrc.yml", ".yarn", ".pnp.cjs", ".pnp.loader.mjs"] },
   // The list of its packages names its hooks as well.
   pnpm: { names: [".pnpmfile.cjs", ".pnpmfile.mjs", "pnpm-workspace.yaml"] },
@@ -105,9 +159,16 @@ const tools: Readonly<Record<string, ToolFiles>> = {
   bundler: { names: [".bundle"] },
   nuget: { names: ["nuget.config"] },
   maven: { names: [".mvn"] },
+  // Options of the machine load agents; an rc file has commands.
+  scala: { names: [".jvmopts", ".sbtopts", ".sbtrc", ".mill-jvm-opts", ".mill-opts"] },
+  ansible: { names: ["ansible.cfg"] },
+  buck: {
+    names: [".buckconfig", ".buckconfig.local", ".buckconfig.d", ".buckjavaargs", ".buckversion"],
+  },
+  please: { forms: [/^\.plzconfig(?:[._][^/]+)?$/u] },
   // A version may name another maker's; `tools/bazel` runs in the place of bazel.
   bazel: {
-    names: [".bazelrc", ".bazeliskrc", ".bazelversion"],
+    names: [".bazelrc", ".bazeliskrc", ".bazelversion", ".aspect"],
     files: [/^tools\/bazel(?:\.(?:exe|bat|ps1))?$/u],
   },
 };

@@ -42,7 +42,8 @@ export async function bringBack(
     const { mode } = await lstat(layout.checkout);
     // A file that only its owner may read is not there for others until it has its rights back.
     await chmod(layout.checkout, 0o700);
-    await writeHead(tools, layout, null, saved.registered.cloneUrl);
+    const isTrusted = saved.registered.restoreFrom === null && saved.restoredFrom === null;
+    await writeHead(tools, layout, null, isTrusted && saved.registered.cloneUrl);
     if (saved.restoredFrom !== null) await restoreFromBase(tools, layout, saved.restoredFrom);
     const record = await recordOf(layout);
     // Before the attributes may change: what the head wrote and nobody touched counts as unchanged,
@@ -119,7 +120,7 @@ async function writeFiles(
 }
 
 const refresh = (tools: Tools, layout: Layout): Promise<string> =>
-  withFiles(tools, layout, null, null, (where) =>
+  withFiles(tools, layout, null, false, (where) =>
     tools.git.run(where, ["update-index", "-q", "--refresh"], { minutes: 20, answers: [1] }),
   );
 

@@ -152,7 +152,7 @@ async function prepare(request: CheckoutRequest, parts: Parts): Promise<Checkout
   };
   const withClone = <T>(work: () => Promise<T>): Promise<T> =>
     parts.withRepository(lockedBy(layout, place, request.workItem), work);
-  const { later, restoreFrom } = await withClone(async () => {
+  const { later, made } = await withClone(async () => {
     await refuseLinks(root, layout.cloneSegments);
     await refuseLinks(root, layout.checkoutSegments);
     await refuseLinkedRecords(join(layout.clone, ".git"));
@@ -179,8 +179,8 @@ async function prepare(request: CheckoutRequest, parts: Parts): Promise<Checkout
         defaultBranch: request.repository.defaultBranch,
       });
     for (const step of steps) if (!isLater(step)) await applyStep(step, making);
-    const asMade: Making = { ...making, request: { ...request, restoreFrom } };
-    if (stands) await noteEarlier(asMade, parts);
+    const made: Making = { ...making, request: { ...request, restoreFrom } };
+    if (stands) await noteEarlier(made, parts);
     // A warm start is a fast one: the shared clone follows when the worktree comes back.
     const behind =
       steps.includes("follow-default") && making.warm === null && (await isBehind(making));
@@ -188,7 +188,7 @@ async function prepare(request: CheckoutRequest, parts: Parts): Promise<Checkout
       later: steps.filter(
         (step) => step === "write-files" || (step === "follow-default" && behind),
       ),
-      restoreFrom,
+      made,
     };
   });
   // A session whose git was killed leaves a lock in its own checkout; nobody works there now.
@@ -196,12 +196,13 @@ async function prepare(request: CheckoutRequest, parts: Parts): Promise<Checkout
   await together(
     later.map((step) =>
       step === "write-files"
-        ? parts.writing(() => applyStep(step, making))
-        : withClone(() => applyStep(step, making)),
+        ? parts.writing(() => applyStep(step, made))
+        : withClone(() => applyStep(step, made)),
     ),
   );
   const created = later.includes("write-files");
-  if (restoreFrom !== null) notes.push(...(await restored(restoreFrom.branch, making, created)));
+  if (made.request.restoreFrom != null)
+    notes.push(...(await restored(made.request.restoreFrom.branch, made, created)));
   const head =
     (created ? await detachedAt(await recordOf(layout)) : null) ??
     (await readHead(await recordsOf(layout)))?.commit ??

@@ -4,20 +4,19 @@ import { ifAbsent } from "./absent.ts";
 import type { Where } from "./git.ts";
 import type { Layout } from "./layout.ts";
 import type { Tools } from "./move-clone.ts";
-import { copyIndexParts, type Seed } from "./own-repository.ts";
+import { copyIndexParts, type LargeFiles, type Seed } from "./own-repository.ts";
 import { readHead, recordsOf } from "./records.ts";
 import { writeDurably } from "./put-file.ts";
 
 /**
  * Writes all files of a commit into a checkout, over whatever is there, and puts the checkout on
- * it; without one, those of the commit that it is on. `url` is where the user's large-file
- * extension finds what it needs, `options` go before git's command.
+ * it; without one, those of the commit that it is on. `options` go before git's command.
  */
 export async function writeHead(
   tools: Tools,
   layout: Layout,
   commit: string | null,
-  url: string | null,
+  url: LargeFiles | null,
   options: readonly string[] = [],
 ): Promise<void> {
   const records = await recordsOf(layout);
@@ -34,7 +33,7 @@ export const withFiles = <T>(
   tools: Tools,
   layout: Layout,
   head: string | null,
-  url: string | null,
+  url: LargeFiles | null,
   work: (where: Where) => Promise<T>,
 ): Promise<T> => onIndex(tools, layout, { purpose: "write-files", head, url }, work);
 
@@ -52,7 +51,7 @@ async function onIndex<T>(
     purpose,
     head,
     url,
-  }: Pick<Seed, "purpose"> & { readonly head: string | null; readonly url: string | null },
+  }: Pick<Seed, "purpose"> & { readonly head: string | null; readonly url: LargeFiles | null },
   work: (where: Where) => Promise<T>,
 ): Promise<T> {
   const records = await recordsOf(layout);

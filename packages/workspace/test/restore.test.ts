@@ -182,21 +182,11 @@ describe("W10: odd heads", () => {
     expect(scratch.git(workdir, "status", "--porcelain")).toBe("");
   });
 
-  test.each([
-    [
-      "the clone's",
-      (value: string) => scratch.git(scratch.clone, "config", "core.hooksPath", value),
-    ],
-    [
-      "the user's own",
-      (value: string) =>
-        writeFileSync(join(scratch.home, ".gitconfig"), `[core]\n\thooksPath = ${value}\n`),
-    ],
-  ])("hooks in the folder that %s configuration names are the base's", async (_whose, set) => {
+  test("hooks in the folder that the user's own configuration names are the base's", async () => {
     scratch.commit({ ...base, "scripts/git/pre-commit": "base\n" });
     attackerHooks();
     await prepared(requestFor(scratch, 8));
-    set("scripts/git");
+    writeFileSync(join(scratch.home, ".gitconfig"), "[core]\n\thooksPath = scripts/git\n");
     const { workdir } = await prepared();
     expect(readFileSync(join(workdir, "scripts/git/pre-commit"), "utf8")).toBe("base\n");
     expect(existsSync(join(workdir, "scripts/git/post-checkout"))).toBe(false);
@@ -431,6 +421,51 @@ describe("what is compared", () => {
     ["Tools/Bazel"],
     ["tools/bazel.bat"],
     ["garden.code-workspace"],
+    ["rust-toolchain.toml"],
+    ["sub/rust-toolchain"],
+    ["lean-toolchain"],
+    ["global.json"],
+    [".bsp/sbt.json"],
+    [".jvmopts"],
+    [".sbtopts"],
+    [".sbtrc"],
+    [".mill-jvm-opts"],
+    ["hk.pkl"],
+    ["hk.local.pkl"],
+    [".config/hk.pkl"],
+    ["captainhook.json"],
+    ["grumphp.yml.dist"],
+    [".rusty-hook.toml"],
+    [".nano-staged.json"],
+    [".trunk/trunk.yaml"],
+    [".helix/languages.toml"],
+    [".vim/coc-settings.json"],
+    [".lazy.lua"],
+    [".kateproject"],
+    ["garden.sublime-project"],
+    [".agent/rules/all.md"],
+    [".openhands/setup.sh"],
+    [".pixi/config.toml"],
+    [".irbrc"],
+    [".pryrc"],
+    [".pdbrc"],
+    [".iex.exs"],
+    [".Rprofile"],
+    [".ghci"],
+    ["hie.yaml"],
+    [".merlin"],
+    ["rust-analyzer.toml"],
+    [".luarc.json"],
+    [".rvmrc"],
+    [".prototools"],
+    [".moon/toolchain.yml"],
+    [".fvm/flutter_sdk"],
+    ["aqua.yaml"],
+    [".corepack.env"],
+    ["ansible.cfg"],
+    [".buckconfig"],
+    [".plzconfig_linux"],
+    [".lfsconfig"],
     [".code-workspace"],
     // Names that a file system which ignores case takes for protected ones.
     [".V\u017fcode/tasks.json"],
@@ -470,6 +505,13 @@ describe("what is compared", () => {
     ["misery.toml"],
     ["src/rules"],
     ["sub/.github/hooks/x"],
+    ["sub/.lfsconfig"],
+    [".lfsconfig/x"],
+    ["src/toolchain.toml"],
+    ["src/hk.ts"],
+    ["docs/global.json.md"],
+    ["Rprofile.R"],
+    [".ruby-version"],
   ])("%j of a head stays", (path) => {
     expect(planRestore([entry(path, "1")], [], none).remove).toEqual([]);
   });

@@ -71,6 +71,17 @@ export function createScratch() {
     if (branch !== "main") git(source, "switch", "-q", "main");
     return sha;
   };
+  /** A stranger's branch `patch` on the remote: main with other files, and without some of its own. */
+  const offer = (files: Readonly<Record<string, string>>, gone: readonly string[] = []): void => {
+    const plainly = ["-c", "core.hooksPath=/dev/null", "-c", "core.autocrlf=false"];
+    git(source, "switch", "-q", "-c", "patch");
+    if (gone.length > 0) git(source, "rm", "-q", "-r", "--", ...gone);
+    write(source, files);
+    git(source, ...plainly, "add", "-f", "--", ...Object.keys(files));
+    git(source, ...plainly, "commit", "-q", "--no-verify", "-m", "patch");
+    git(source, ...plainly, "push", "-q", join(remotes, "garden.git"), "patch");
+    git(source, ...plainly, "switch", "-q", "-f", "main");
+  };
   const notes: string[] = [];
   const options: WorkspaceOptions = {
     root: join(folder, "root"),
@@ -100,6 +111,7 @@ export function createScratch() {
     gitBytes,
     write,
     commit,
+    offer,
     notes,
     options,
     /** Program that leaves a trace when it is run. */

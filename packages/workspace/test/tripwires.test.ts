@@ -343,6 +343,19 @@ describe("nothing that a repository brings along runs", () => {
     expect(fired()).toBe(true);
   });
 
+  test("W05: a repository inside a checkout with hooks of its own keeps nothing, and runs nothing", async () => {
+    const made = await scratch.workspace.prepare(requestFor(scratch, 7));
+    if (made.kind !== "ready") throw new Error(made.detail);
+    const inner = join(made.workdir, "vendor");
+    scratch.git(made.workdir, "clone", "-q", `file://${scratch.remotes}/garden.git`, inner);
+    scratch.git(inner, "config", "core.hooksPath", "src/hooks");
+    scratch.git(inner, "config", "core.fsmonitor", scratch.trap);
+    expect(await scratch.workspace.release(requestFor(scratch, 7).workItem)).toMatchObject({
+      kind: "released",
+    });
+    expect(fired()).toBe(false);
+  });
+
   test.each(innerTraps)("W05: a repository inside a checkout $what", async ({ plant, told }) => {
     const made = await scratch.workspace.prepare(requestFor(scratch, 7));
     if (made.kind !== "ready") throw new Error(made.detail);
