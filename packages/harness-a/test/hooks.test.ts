@@ -1,3 +1,4 @@
+import { promptText } from "@loopwork/core/ports";
 import { describe, expect, test } from "vitest";
 import { parseHook, renderHook } from "../src/hooks.ts";
 
@@ -67,7 +68,7 @@ describe("parseHook", () => {
 describe("renderHook", () => {
   test("nothing is silence, a block is exit code 2 with its reason on standard error", () => {
     expect(renderHook({ kind: "nothing" })).toEqual({ stdout: "", stderr: "", code: 0 });
-    expect(renderHook({ kind: "block", reason: "not yet" })).toEqual({
+    expect(renderHook({ kind: "block", reason: promptText("not yet") })).toEqual({
       stdout: "",
       stderr: "not yet",
       code: 2,
@@ -75,13 +76,15 @@ describe("renderHook", () => {
   });
 
   test("a stop is blocked in words alone, so that no exit code of a broken hook can do it", () => {
-    const { stdout, code } = renderHook({ kind: "block", reason: "not yet" }, "stop");
+    const { stdout, code } = renderHook({ kind: "block", reason: promptText("not yet") }, "stop");
     expect([JSON.parse(stdout), code]).toEqual([{ decision: "block", reason: "not yet" }, 0]);
   });
 
   test("context is plain text, and JSON where only that reaches the model", () => {
-    expect(renderHook({ kind: "context", text: "hello" }).stdout).toBe("hello");
-    expect(JSON.parse(renderHook({ kind: "context", text: "hello" }, "post-tool").stdout)).toEqual({
+    expect(renderHook({ kind: "context", text: promptText("hello") }).stdout).toBe("hello");
+    expect(
+      JSON.parse(renderHook({ kind: "context", text: promptText("hello") }, "post-tool").stdout),
+    ).toEqual({
       hookSpecificOutput: { hookEventName: "PostToolUse", additionalContext: "hello" },
     });
   });

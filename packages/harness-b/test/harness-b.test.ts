@@ -328,13 +328,15 @@ describe("hooks", () => {
   });
 
   test("answers in the words of the event", () => {
-    expect(JSON.parse(renderHook({ kind: "context", text: "t" }).stdout)).toEqual({
+    expect(JSON.parse(renderHook({ kind: "context", text: promptText("t") }).stdout)).toEqual({
       additional_context: "t",
     });
-    expect(JSON.parse(renderHook({ kind: "block", reason: "r" }, "stop").stdout)).toEqual({
+    expect(
+      JSON.parse(renderHook({ kind: "block", reason: promptText("r") }, "stop").stdout),
+    ).toEqual({
       followup_message: "r",
     });
-    expect(renderHook({ kind: "block", reason: "r" }, "pre-tool")).toMatchObject({
+    expect(renderHook({ kind: "block", reason: promptText("r") }, "pre-tool")).toMatchObject({
       code: 2,
       stderr: "r",
     });

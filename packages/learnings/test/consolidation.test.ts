@@ -406,12 +406,12 @@ test.each([".loop/learnings-pending", ".loop/learnings-pending/.gitignore"])(
 
 test("a session is told what stands, once and the same, with what leads to the rest; nothing where nothing was learned", async () => {
   const world = new World();
-  expect(await readNotes(world.root)).toBeNull();
+  expect(await readNotes(world.root, world.places.isChosen)).toBeNull();
   await world.learn("Start the database before the integration tests");
-  const told = await readNotes(world.root);
-  expect(told?.text).toContain("- [001] Start the database before the integration tests");
+  const told = await readNotes(world.root, world.places.isChosen);
+  expect(told?.text).toContain('- [001] "Start the database before the integration tests"');
   expect(told?.text.match(new RegExp(told.hash, "gu"))).toHaveLength(2);
-  expect(await readNotes(world.root)).toEqual(told);
+  expect(await readNotes(world.root, world.places.isChosen)).toEqual(told);
   await world.learn("Rotate the signing keys every quarter");
-  expect((await readNotes(world.root))?.hash).not.toBe(told?.hash);
+  expect((await readNotes(world.root, world.places.isChosen))?.hash).not.toBe(told?.hash);
 });

@@ -1,3 +1,4 @@
+import { promptText } from "@loopwork/core/notes";
 import type { HookReply } from "@loopwork/core/ports";
 import { hookCallOf } from "../start/hook-call.ts";
 import type { Ports } from "../start/ports.ts";
@@ -40,7 +41,7 @@ const replies: Replies = {
       import("./record-opened.ts"),
     ]);
     const [text] = await Promise.all([recordOpened(call, ports), tellPosts(call, ports)]);
-    return text === null ? nothing : { kind: "context", text };
+    return text === null ? nothing : { kind: "context", text: promptText(text) };
   },
   async "session-start"(call, ports) {
     const [{ remind }, { tellNotes }] = await Promise.all([
@@ -50,7 +51,7 @@ const replies: Replies = {
     const told = (await Promise.all([remind(call, ports), tellNotes(call, ports)])).filter(
       (text) => text !== null,
     );
-    return told.length === 0 ? nothing : { kind: "context", text: told.join("\n\n") };
+    return told.length === 0 ? nothing : { kind: "context", text: promptText(told.join("\n\n")) };
   },
   async stop(call, ports) {
     const reason = await (await import("./stop-gate.ts")).reasonToGoOn(call, ports);

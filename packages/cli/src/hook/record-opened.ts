@@ -1,5 +1,6 @@
 import { openedBy, parseRef, type RefText } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
+import { dataOf } from "@loopwork/core/notes";
 import type { HookCall } from "@loopwork/core/ports";
 import { askDispatcher } from "../runtime/turn/requests.ts";
 import type { Ports } from "../start/ports.ts";
@@ -80,5 +81,5 @@ function failure(pullRequest: RefText, error: unknown): string {
   if (error instanceof LoopError && error.code === "LOOP_E_TURN_NO_ANSWER")
     return `loop: ${pullRequest} will be recorded as soon as the service answers`;
   const why = error instanceof Error ? error.message : String(error);
-  return `loop: could not record ${pullRequest}: ${why}. Go on with your work; \`loop sessions link-pr --pull-request ${number}\` tries again`;
+  return `loop: could not record ${pullRequest}: ${dataOf(why.slice(0, 500))}. Go on with your work; \`loop sessions link-pr --pull-request ${number}\` tries again`;
 }

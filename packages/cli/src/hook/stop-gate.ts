@@ -1,5 +1,5 @@
 import { existsSync, statSync } from "node:fs";
-import type { HookCall } from "@loopwork/core/ports";
+import type { HookCall, PromptText } from "@loopwork/core/ports";
 import { formatRef } from "@loopwork/core/refs";
 import { appendToPlainFile } from "../runtime/plain-file.ts";
 import { remindersFile } from "../runtime/turn/reminders.ts";
@@ -15,7 +15,7 @@ import { type BindingPorts, boundItem } from "./bound-item.ts";
 export async function reasonToGoOn(
   call: HookCall,
   ports: BindingPorts & Pick<Ports, "gate" | "mentionsGraph" | "clock" | "ids">,
-): Promise<string | null> {
+): Promise<PromptText | null> {
   if (call.event !== "stop" || ports.io.env["LOOP_GATE"] === "driver") return null;
   // Hooks start fast: without a graph nothing can be missing, and neither store nor core is loaded.
   if ((await ports.mentionsGraph()) !== true) return null;

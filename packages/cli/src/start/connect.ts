@@ -89,6 +89,7 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
       onHardened: (clone, removed) => say(`${removed.join("; ")} (${clone})`),
     });
   });
+  const checkouts = lookAtCheckouts(io.env);
   return {
     io,
     clock: systemClock,
@@ -114,7 +115,7 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
         env: () => gitEnvironmentOf(loaded),
       });
     },
-    checkouts: lookAtCheckouts(io.env),
+    checkouts,
     copyOf: async (...which) => (await workspace()).copyOf(...which),
     records,
     recordStore,
@@ -199,7 +200,7 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
     terminals: once(async () =>
       (await import("./session-terminals.ts")).openSessionTerminals(await writing(), io),
     ),
-    notes: async (folder) => (await import("./notes.ts")).notesFor(folder),
+    notes: async (folder) => (await import("./notes.ts")).notesFor(folder, checkouts),
     learnings: once(async () => {
       const [loaded, { openLearnings }, { lookAtRepository }, { gitEnvironmentOf }] =
         await Promise.all([

@@ -110,7 +110,7 @@ export function openLearnings(
         return consolidation;
       }),
     undo: () => alone(() => undoFiles(root, places)),
-    injection: () => readNotes(root),
+    injection: () => readNotes(root, places.isChosen),
     async all() {
       return (await readBook(root)).book.learnings;
     },

@@ -10,6 +10,7 @@ import type {
   Ids,
   Lock,
   OneShots,
+  PromptText,
   Salvage,
   Store,
   Turns,
@@ -198,7 +199,7 @@ export interface SessionTerminals {
 }
 
 /** Notes for a session, with the hash of what they say. */
-export type Injection = { readonly hash: string; readonly text: string };
+export type Injection = { readonly hash: string; readonly text: PromptText };
 
 /** What a repository's sessions learned: its files, and the candidates that wait. */
 export interface RepositoryLearnings {

@@ -62,7 +62,7 @@ test("what was noted three times is taken in, shown, told to sessions, and can b
   });
   expect(await scene.loop("learnings", "inject")).toMatchObject({
     code: 0,
-    out: expect.stringMatching(/^Project notes [0-9a-f]{12}: [^]*- \[001\] Start the database/u),
+    out: expect.stringMatching(/^Project notes [0-9a-f]{12}: [^]*- \[001\] "Start the database/u),
   });
   expect(await scene.loop("learnings", "pending")).toMatchObject({
     code: 0,

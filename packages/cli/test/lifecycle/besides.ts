@@ -271,7 +271,7 @@ export const besides: readonly Play[] = [
   play(
     "P04: an edit carries no keyword",
     edits("loop start"),
-    "ignored: keyword-not-in-created",
+    "refused: keyword-not-in-created",
     "idle",
     { before: [says("Hello.")] },
   ),

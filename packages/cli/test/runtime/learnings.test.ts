@@ -446,7 +446,7 @@ test(
     expect(
       transcripts.filter(
         (text) =>
-          text.includes("Project notes") && text.includes("[001] Never commit generated files"),
+          text.includes("Project notes") && /\[001\] \\+"Never commit generated files/u.test(text),
       ),
     ).toHaveLength(1);
 

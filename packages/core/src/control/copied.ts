@@ -1,18 +1,39 @@
 /**
- * What the code host copied into a text of somebody else, as start and end; empty where it copied
- * nothing. Of a discussion all below its opening tag is a copy, as it may end any element itself; of
- * a comment all above the line that names its author, whatever that leaves open.
+ * Where the code host may have copied into a text of somebody else. Of a comment all above the line
+ * that names its author is a copy, whatever that leaves open: to `above`, -1 where there is none. Of
+ * a discussion all below its opening tag is one, as it may end any element itself; the host lets the
+ * tag begin a line, and each of `below` is the beginning of such a line.
  */
-export function copiedSpan(text: string): readonly number[] {
-  const below = discussion.exec(text)?.index ?? -1;
-  const above = endOfCopy(text);
-  if (below === -1) return above === -1 ? [] : [0, above];
-  return above < below
-    ? [...(above === -1 ? [] : [0, above]), below, text.length]
-    : [0, text.length];
+export type Copied = { readonly above: number; readonly below: readonly number[] };
+
+export function copiedIn(text: string): Copied {
+  return {
+    above: endOfCopy(text),
+    below: text.includes("discussions-op-text")
+      ? Array.from(text.matchAll(discussion), ({ index }) => index)
+      : [],
+  };
 }
 
-const discussion = /<div\s{1,4}type\s{0,4}=\s{0,4}["']?discussions-op-text/iu;
+/** Whether a text may hold any copy. */
+export function mayBeCopied({ above, below }: Copied): boolean {
+  return above !== -1 || below.length > 0;
+}
+
+/**
+ * What is copied, as start and end; empty where nothing is. A tag in code only tells of one: no
+ * stranger's words stand above it.
+ */
+export function copiedSpans(
+  { above, below }: Copied,
+  codeLines: ReadonlySet<number>,
+  length: number,
+): readonly number[] {
+  const tag = below.find((start) => start >= above && !codeLines.has(start)) ?? -1;
+  return [...(above === -1 ? [] : [0, above]), ...(tag === -1 ? [] : [tag, length])];
+}
+
+const discussion = /^ {0,3}<div\s{1,4}type\s{0,4}=\s{0,4}["']?discussions-op-text/gimu;
 
 /** Behind the last line by which the host says whose comment is copied above. */
 function endOfCopy(text: string): number {

@@ -35,8 +35,11 @@ export function attribution(text: string, line: Line, lines: LinesBefore): reado
   }
   while (from > 0 && goesOn(rows[from - 1] ?? "", rows[from] ?? "")) from -= 1;
   const { start } = above[from] ?? line;
-  // Who only names a writer quotes somebody, and goes on below.
-  if (!isWhole) return [{ start, end: line.end, surely: false }];
+  if (!isWhole) {
+    // Who only names a writer quotes somebody, and goes on below.
+    lines.ownFrom = Math.min(lines.ownFrom, start);
+    return [{ start, end: line.end, surely: false }];
+  }
   const found = isMarked ? aboveMail(text, line, start, lines) : toTheEnd(start);
   // Some clients indent the line, which Markdown takes for code; then lines below tell whether it is.
   const isIndented = found.end === null && line.first - line.start >= 4;
@@ -46,7 +49,8 @@ export function attribution(text: string, line: Line, lines: LinesBefore): reado
 /** Whether a row may go on in the next one: any of the last three, of more only those that look so. */
 function isWrapped(rows: readonly string[], row: number): boolean {
   const next = rows[row + 1] ?? "";
-  return (row >= rows.length - 3 && !next.startsWith(">")) || goesOn(rows[row] ?? "", next);
+  const mayBegin = next.startsWith(">") || isListed(next);
+  return (row >= rows.length - 3 && !mayBegin) || goesOn(rows[row] ?? "", next);
 }
 
 /**
@@ -89,6 +93,10 @@ function hasHint(text: string, start: number, end: number, lines: LinesBefore): 
 
 const wrote = new RegExp(wroteWords.join("|"), "iu");
 const wroteAtEnd = new RegExp(`(?:${wroteWords.join("|")})\\p{L}{0,2}[^\\p{L}\\p{N}]{0,8}$`, "iu");
+const wroteBehindMailbox = new RegExp(
+  `[>)\\]][*_]{0,3} (?:${wroteWords.join("|")})[^\\p{L}\\p{N}]{0,8}$`,
+  "iu",
+);
 const hint = new RegExp(`[<@]|${wroteWords.join("|")}`, "giu");
 
 /**
@@ -99,9 +107,9 @@ function isAttribution(line: string): boolean {
   const lower = line.toLowerCase().replace(/^[*_]{1,3}/u, "");
   if (lower.startsWith(">")) return false;
   const isDated = hasDate(lower);
+  if (isListed(line))
+    return hasMailbox(lower) && (isDated ? wrote : wroteBehindMailbox).test(lower);
   if (isDated && hasMailbox(lower)) return true;
-  // A bullet or a heading is none.
-  if (/^(?:[-+#|]|\* |\p{Nd}{1,9}[.)] )/u.test(lower)) return false;
   if (!wrote.test(lower)) return false;
   const begins = wroteBeginnings.some((beginning) => lower.startsWith(beginning));
   if (isDated && (begins || /^\p{Nd}/u.test(lower))) return true;
@@ -109,4 +117,13 @@ function isAttribution(line: string): boolean {
   return (
     wroteAtEnd.test(lower) || (begins && verbsBeforeNames.some((verb) => lower.includes(verb)))
   );
+}
+
+/**
+ * Whether a line begins as a bullet, a heading or a row of a table does. People write when and whom
+ * to mail in such, so of a client's only one that says who wrote is known: a name may begin so, too.
+ */
+function isListed(line: string): boolean {
+  if (/^(?:[-+#|]|\* )/u.test(line)) return true;
+  return /^\p{Nd}{1,9}[.)] (?!\p{Nd})/u.test(line) && !hasNamedDay(line.slice(0, 20).toLowerCase());
 }

@@ -21,5 +21,7 @@ export function toTheEnd(start: number): MailMark {
  */
 export function aboveMail(text: string, line: Line, start: number, lines: LinesBefore): MailMark {
   const isAnswered = quotesBelow(text, line.end) && lines.ownFrom >= start;
+  // What was taken for the author's right above is the client's as well.
+  if (isAnswered) lines.ownFrom = text.length;
   return { start, end: isAnswered ? line.end : null, surely: false };
 }

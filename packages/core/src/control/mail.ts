@@ -37,7 +37,7 @@ export function mailMarks(original: string): readonly MailMark[] {
       break;
     }
     marks.push(...found);
-    if (found.some((mark) => mark.end !== null)) forget(lines, text.length);
+    if (found.some((mark) => mark.end !== null)) lines.above.length = 0;
     else pass(text, line, lines);
     start = end + 1;
   }
@@ -46,12 +46,6 @@ export function mailMarks(original: string): readonly MailMark[] {
 
 const mostMarks = 50;
 const mostLooks = 500;
-
-/** The line is a client's, and so is what was taken for the author's right above it. */
-function forget(lines: LinesBefore, end: number): void {
-  lines.above.length = 0;
-  lines.ownFrom = end;
-}
 
 /** What the line leaves for those below it. */
 function pass(text: string, line: Line, lines: LinesBefore): void {

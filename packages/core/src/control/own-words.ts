@@ -1,4 +1,4 @@
-import { copiedSpan } from "./copied.ts";
+import { type Copied, copiedIn, copiedSpans, mayBeCopied } from "./copied.ts";
 import { mailMarks } from "./mail.ts";
 import type { MailMark } from "./mail-mark.ts";
 import { readMarkdown } from "./markdown-blocks.ts";
@@ -11,15 +11,15 @@ import { mergeSpans } from "./markdown-spans.ts";
 export type Beside = {
   readonly marks: readonly MailMark[];
   readonly overrides: readonly number[];
-  readonly copied: readonly number[];
+  readonly copied: Copied;
 };
 
 export function besideMarkdown(text: string): Beside {
-  return { marks: mailMarks(text), overrides: overridesIn(text), copied: copiedSpan(text) };
+  return { marks: mailMarks(text), overrides: overridesIn(text), copied: copiedIn(text) };
 }
 
 export function isNothing({ marks, overrides, copied }: Beside): boolean {
-  return marks.length === 0 && overrides.length === 0 && copied.length === 0;
+  return marks.length === 0 && overrides.length === 0 && !mayBeCopied(copied);
 }
 
 /**
@@ -32,27 +32,53 @@ export function notOwnSpans(
   wanted: readonly number[] | null,
   { marks, overrides, copied }: Beside,
 ): readonly number[] {
+  const starts = [...marks.map(({ start }) => start), ...copied.below];
   const asked =
-    wanted === null || marks.length === 0
+    wanted === null || starts.length === 0
       ? wanted
-      : [...wanted, ...marks.map(({ start }) => start)].toSorted((a, b) => a - b);
+      : [...wanted, ...starts].toSorted((a, b) => a - b);
   const { spans, codeLines } = readMarkdown(text, asked);
   const mail = mailSpans(text, marks, spans, codeLines);
-  const beside = [...overrides, ...copied, ...mail];
+  const beside = [...overrides, ...copiedSpans(copied, codeLines, text.length), ...mail];
   return beside.length === 0 ? spans : mergeSpans([...spans, ...beside]);
 }
 
 /** What a text quotes as a page shows it, and the mail below it: spans, ascending and disjoint. */
 export function quotedSpans(text: string): readonly number[] {
+  const { quotes, others } = quotesIn(text);
+  return others.length === 0 ? quotes : mergeSpans([...quotes, ...others]);
+}
+
+/**
+ * What is taken for somebody else's though no mark of Markdown says so: mail below an answer, its
+ * signature, and what the host copied. Spans, ascending and disjoint.
+ */
+export function unmarkedQuotes(text: string): readonly number[] {
+  const { others } = quotesIn(text);
+  return others.length === 0 ? others : mergeSpans([...others]);
+}
+
+function quotesIn(text: string): {
+  readonly quotes: readonly number[];
+  readonly others: readonly number[];
+} {
   const lines = withLineFeeds(text);
-  const marks = mailMarks(lines);
+  const [marks, copied] = [mailMarks(lines), copiedIn(lines)];
   // Without such a sign nothing is marked, and no tag ends.
-  const copied = copiedSpan(lines);
-  if (marks.length === 0 && copied.length === 0 && !text.includes(">")) return [];
+  if (marks.length === 0 && !mayBeCopied(copied) && !text.includes(">"))
+    return { quotes: [], others: [] };
   const { spans, codeLines, quotes } = readMarkdown(lines, null);
   const mail = mailSpans(text, marks, spans, codeLines);
-  const beside = [...copied, ...mail];
-  return beside.length === 0 ? quotes : mergeSpans([...quotes, ...beside]);
+  return { quotes, others: [...copiedSpans(copied, codeLines, text.length), ...mail] };
+}
+
+/** Whether the host copied somebody else's words into a text. */
+export function holdsCopy(text: string): boolean {
+  const lines = withLineFeeds(text);
+  const copied = copiedIn(lines);
+  if (!mayBeCopied(copied)) return false;
+  const { codeLines } = readMarkdown(lines, copied.below);
+  return copiedSpans(copied, codeLines, text.length).length > 0;
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Verdict } from "./decision.ts";
 import type { Effect } from "./effect.ts";
 import { foreignSentence } from "./foreign.ts";
 import { lateness } from "./explain-late.ts";
+import { quotesTaken } from "./explain-quotes.ts";
 import { defaultWords, remedyOf, sentenceOf, type Words } from "./sentences.ts";
 import type { OwnBy, Provenance, State, UnansweredQuestion } from "./state.ts";
 
@@ -25,6 +26,7 @@ export function explain(row: Explained, words: Words = defaultWords): readonly s
     ...belonging(row.state),
     ...lateness(row),
     `${opening(decision.verdict)} ${sentenceOf(decision.reason, words)}`,
+    ...quotesTaken(row.event, decision),
     ...decision.effects.map(effectSentence),
     ...(remedy === null ? [] : [`Next: ${remedy}`]),
   ];

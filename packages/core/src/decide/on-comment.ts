@@ -1,7 +1,7 @@
 import { authorityOf } from "../control/authority.ts";
 import type { Authority } from "../control/authority-type.ts";
 import { outOfScope } from "../control/instance.ts";
-import { hiddenKeyword, readControl } from "../control/keyword.ts";
+import { type ControlReading, hiddenKeyword, readControl } from "../control/keyword.ts";
 import { withoutControl } from "../control/without-control.ts";
 import type { CommentEvent } from "../normalise/event.ts";
 import type { Decision } from "./decision.ts";
@@ -11,6 +11,7 @@ import { itemRef } from "./item-view.ts";
 import { ignored, refused } from "./outcome.ts";
 import { saidAt } from "./overtaken.ts";
 import type { Policy } from "./policy.ts";
+import type { Reason } from "./reason.ts";
 import type { State } from "./state.ts";
 import { steer } from "./steer.ts";
 import { tell } from "./tell.ts";
@@ -46,7 +47,10 @@ export function onComment(event: CommentEvent, state: State, policy: Policy): De
     if (outside !== null) return ignored(outside);
     return withoutKeyword(event, state, policy, authority);
   }
-  if (event.change === "edited") return ignored("keyword-not-in-created");
+  if (event.change === "edited")
+    return control.kind === "command" && authority === "authorized"
+      ? besideEditedKeyword(event, control, state, policy)
+      : ignored("keyword-not-in-created");
   if (authority === "collaborator") return refused("collaborator-may-not-steer");
   switch (control.kind) {
     case "ambiguous":
@@ -95,6 +99,28 @@ function onEdited(
 }
 
 /**
+ * A keyword in an edit is never carried out (P04), but what an authorized person says beside it is
+ * told to a session at work like any edit's words. Whoever edited is shown that the keyword did
+ * nothing, but for a start of what is started, as that stood there before.
+ */
+function besideEditedKeyword(
+  event: CommentEvent,
+  { verb, address }: Extract<ControlReading, { readonly kind: "command" }>,
+  state: State,
+  policy: Policy,
+): Decision {
+  const reason = "keyword-not-in-created";
+  const { target } = state;
+  if (target === null || outOfScope({ address, start: false }, target.workItem, state, policy))
+    return ignored(reason);
+  const told = input(event, state, policy, "authorized");
+  if (told.verdict.kind === "delivered" && verb === "start") return told;
+  if (told.reason === "unlabelled") return ignored(reason);
+  const isTold = told.verdict.kind === "delivered";
+  return unheard(isTold ? told : ignored(reason), event, "authorized", reason);
+}
+
+/**
  * Input of the session, also where a keyword in it does not count; whoever may steer is shown that
  * it did not.
  */
@@ -107,9 +133,9 @@ function withoutKeyword(
   const hidden =
     event.change === "created" ? hiddenKeyword(event.comment.body, policy.keywords) : null;
   if (hidden?.alone === true && event.comment.reviewState === null)
-    return unheard(ignored("keyword-not-visible"), event, authority);
+    return unheard(ignored("nothing-to-tell"), event, authority, "keyword-not-visible");
   const told = input(event, state, policy, authority);
-  return hidden === null ? told : unheard(told, event, authority);
+  return hidden === null ? told : unheard(told, event, authority, "keyword-not-visible");
 }
 
 function input(event: CommentEvent, state: State, policy: Policy, authority: Authority): Decision {
@@ -124,15 +150,19 @@ function input(event: CommentEvent, state: State, policy: Policy, authority: Aut
  * What is none of the service's business stays so, and a start without a keyword says more than
  * that one was ignored.
  */
-function unheard(told: Decision, event: CommentEvent, authority: Authority): Decision {
-  const { verdict, reason, effects } = told;
-  if (verdict.kind === "started" || reason === "unlabelled") return told;
-  if (authority !== "authorized")
-    return verdict.kind === "refused" ? told : { ...told, reason: "keyword-not-visible" };
+function unheard(
+  told: Decision,
+  event: CommentEvent,
+  authority: Authority,
+  reason: Reason,
+): Decision {
+  const { verdict, effects } = told;
+  if (verdict.kind === "started" || told.reason === "unlabelled") return told;
+  if (authority !== "authorized") return verdict.kind === "refused" ? told : { ...told, reason };
   const on = { thread: itemRef(event), surface: event.surface, commentId: event.comment.id };
   return {
     verdict: verdict.kind === "ignored" ? { kind: "refused", verb: null } : verdict,
-    reason: "keyword-not-visible",
+    reason,
     effects: [...effects, { kind: "react", on, reaction: "confused" }],
   };
 }

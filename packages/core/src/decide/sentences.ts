@@ -148,7 +148,7 @@ const texts: Readonly<Record<Reason, readonly [sentence: string, remedy: string 
     "Write the command as plain text in a new comment.",
   ],
   "keyword-not-in-created": [
-    "Commands in edited comments are ignored.",
+    "Commands in edited comments are ignored. The rest of the comment counts where a session is at work.",
     "Write the command in a new comment.",
   ],
   "control-too-old": [

@@ -67,7 +67,7 @@ function asksForComment(
 ): boolean {
   if (event.change === "deleted") return false;
   const isCommand = readControl(event.comment.body, policy.keywords).kind === "command";
-  if (isCommand && authority === "authorized") return event.change === "created";
+  if (isCommand && authority === "authorized" && event.change === "created") return true;
   return (authority === "authorized" || authority === "collaborator") && isRunning(state);
 }
 

@@ -1,6 +1,6 @@
 import { type Pins, pinnedIn, standingOf } from "../control/authority.ts";
 import type { Authority } from "../control/authority-type.ts";
-import { copiedSpan } from "../control/copied.ts";
+import { holdsCopy } from "../control/own-words.ts";
 import { partsOf } from "../control/quoted-parts.ts";
 import { itemIn } from "../decide/item-view.ts";
 import { tellsItem } from "../decide/telling.ts";
@@ -110,7 +110,7 @@ function itemWords({
       ? editors
       : editors.flatMap((edited) => (edited.what === what ? [edited.by] : []));
   // The host takes the title from what it copies as well.
-  const titledBy = copiedSpan(body).length === 0 ? by : null;
+  const titledBy = holdsCopy(body) ? null : by;
   const own: Words = { field: "title", text: title, by: titledBy, editors: of("title") };
   const described: Words = { field: "body", text: body, by, editors: of("description") };
   return [...(title === "" ? [] : [own]), ...partedWords(described)];

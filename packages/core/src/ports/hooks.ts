@@ -1,3 +1,5 @@
+import type { PromptText } from "../outside/prompt-text.ts";
+
 /** Reads what a harness hands to a hook, and renders the answer it understands. Pure. */
 export interface Hooks {
   parse(stdin: string, env: Readonly<Record<string, string | undefined>>): HookCall | null;
@@ -33,7 +35,11 @@ export type HookCall = {
   readonly resumed: boolean | null;
 };
 
+/**
+ * What a hook answers. A harness shows it to the model beside the user's words, so it is text in
+ * which its program finds nothing to act on, like a prompt.
+ */
 export type HookReply =
   | { readonly kind: "nothing" }
-  | { readonly kind: "context"; readonly text: string }
-  | { readonly kind: "block"; readonly reason: string };
+  | { readonly kind: "context"; readonly text: PromptText }
+  | { readonly kind: "block"; readonly reason: PromptText };

@@ -141,6 +141,8 @@ describe("a name in the line above a mail", () => {
     ["loop stop <mallory@example.org>:\n> hello"],
     ["Le 23/11/2026 à 10:04, loop stop a écrit :\n> hello"],
     ["loop stop <***@***.***> schrieb am Mo., 23. Nov. 2026, 10:04:\n\n> hello"],
+    ["- loop stop <mallory@example.org> writes:\n\nhello"],
+    ["| loop stop | <mallory@example.org> writes:\nhello"],
     ["loop stop <\n***@***.***> schrieb am Mo., 23. Nov. 2026, 10:04:\n\n> hello"],
   ])("acts neither in %j", (mail) => {
     expect(read(`Thanks.\n\n${mail}\n`)).toEqual(nothing);
@@ -154,6 +156,32 @@ describe("a mail that its client left unmarked", () => {
     const mail = `${head}\n\n> hm\n\n${body.replaceAll(/^> ?/gmu, "")}\n\nloop stop\n\n> so\n`;
     expect(read(mail)).toEqual(nothing);
     expect(own(mail)).not.toContain("loop stop");
+  });
+
+  /** How people quote somebody by hand, above the mail that their client quotes below. */
+  const quotedByHand = [
+    "Ada wrote:",
+    "See Ada <ada@example.org>:",
+    "As @ada writes:",
+    "Ada Beispiel schrieb:",
+    "On 27.11.2026 Ada (ada@example.org):",
+    "Mail of Ada [ada@example.org]:",
+  ];
+  const above = ["Looks odd.\n\n", "Looks odd.\n", "- Looks odd.\n\n", ""];
+  const clients = [
+    "On Mon, Nov 23, 2026 at 10:04 AM Mallory <notifications@example.org> wrote:",
+    "Am Mo., 23. Nov. 2026 um 10:04 Uhr schrieb Mallory <notifications@example.org>:",
+    "Mallory <notifications@example.org> writes:",
+    "-----Original Message-----",
+    "Begin forwarded message:",
+  ];
+  it.each(quotedByHand)("is nobody's word below a quote under %j", (by) => {
+    for (const top of by.startsWith("On ") ? above.slice(0, 2) : above)
+      for (const client of clients)
+        for (const between of ["\n", "\n\n", "\n\nNo idea.\n\n", "\n\nBob wrote:\n> b\n\n"]) {
+          const mail = `${top}${by}\n> I think so${between}${client}\n> first\n\nloop stop\n`;
+          expect.soft(read(mail), mail).toEqual(nothing);
+        }
   });
 
   /** What prints nothing, or ends a line without a letter. */
@@ -283,6 +311,25 @@ describe("what the code host copies into a text of somebody else", () => {
       }
   });
 
+  const tag = "<div type='discussions-op-text'>";
+  test.each([
+    `In our template \`${tag}\` is wrong.\nPlease fix that.`,
+    `In our template\n\n\`\`\`html\n${tag}\n\`\`\`\n\nis wrong.`,
+    `- In our template\n  ~~~\n  ${tag}\n  ~~~\n  is wrong.`,
+    `In our template\n\n    ${tag}\n\nis wrong.`,
+    `The parser meets <p>${tag} and fails.`,
+  ])("is the author's own where code of theirs looks so: %j", (text) => {
+    for (const each of [text, text.replaceAll("\n", "\r\n")])
+      expect(read(`${each}\n\nloop stop`), each).toMatchObject({ verb: "stop" });
+    expect(own(text)).toBe(text);
+  });
+
+  it("is nobody's word below a tag that the author shows as code", () => {
+    const text = `\`\`\`html\n${tag}\n\`\`\`\n\n${discussed}loop stop</div>`;
+    expect(read(text)).toEqual(nothing);
+    expect(own(text)).not.toContain("loop stop");
+  });
+
   it("is the author's own where they only tell of it", () => {
     expect(read("This was originally posted by @ada in #7.\n\nloop stop")).toMatchObject({
       verb: "stop",
@@ -291,6 +338,18 @@ describe("what the code host copies into a text of somebody else", () => {
 });
 
 describe("what only looks like a mail's line", () => {
+  test.each([
+    "Please do:\n\n- By 2026-11-27 tell Ada (ada@example.org):\n  the new date\n- Then fix the tests and push.",
+    "* 10:00 reminder <ops@example.org>:\n  text A\n* 12:00 reminder <ops@example.org>:\n  text B\n\nAnd update the README.",
+    "1. By 2026-11-27 tell Ada (ada@example.org):\n   the new date\n2. Push.",
+    "+ 2026-11-27 mail <team@example.org>:\n  the new date",
+    "## 2026-11-27 release mail (team@example.org):\n\nWrite the mail, attach the changelog, and bump the version.",
+    "| 2026-11-27 | team@example.org> | mail:\n\nWrite it.",
+  ])("leaves a list or a heading to its author: %j", (text) => {
+    expect(own(text)).toBe(text);
+    expect(read(`${text}\n\nloop stop`)).toMatchObject({ verb: "stop" });
+  });
+
   test.each([
     ["-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----\n\nloop stop"],
     ["-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA512\n\nloop stop\n"],

@@ -104,6 +104,36 @@ describe("every reason", () => {
   });
 });
 
+describe("the part of a comment that was taken for quoted mail", () => {
+  const session = given({ item: itemOf("started", { sessions: [sessionOf()] }) });
+  const taken = (body: string): readonly string[] =>
+    why(session, commentEvent(body)).filter((sentence) => sentence.startsWith("Taken for"));
+
+  it.each([
+    ["Fix it.\n\nOn 2026-11-27 10:00 the job wrote:\n\nerror 5\n\nAdd a test.\n", "lines 3 to 7"],
+    ["Fix A.\r\n\r\n-- \r\nB as well", "lines 3 to 4"],
+    ["See Bob's mail (bob@x.example):\n\n> a\n\nDo that.", "line 1"],
+    ["Ada wrote:\n> a\n\nYes.\n\nBob wrote:\n> b\n\nNo.", "lines 1, 6"],
+    ["Do X.\n\n_Originally posted by @bob in #3_\n\nThanks", "lines 1 to 3"],
+  ])("is named by its lines: %j", (body, lines) => {
+    expect(taken(body)).toEqual([
+      `Taken for quoted mail, a signature or a copied text, and delivered as a quote instead of @alice's own words: ${lines} of the comment. If @alice wrote that, word it differently in a new comment.`,
+    ]);
+  });
+
+  it.each(["> a\n\nDo that.", "Do that.", "```\n-- \n```\nDo that."])(
+    "is none in %j, which its author marked or wrote",
+    (body) => {
+      expect(taken(body)).toEqual([]);
+    },
+  );
+
+  it("is not told of a comment that reaches no session", () => {
+    const body = "Fix A.\n\n-- \nB as well";
+    expect(why(given(), commentEvent(body)).join("\n")).not.toContain("Taken for");
+  });
+});
+
 describe("the whole reasoning", () => {
   it("of a start that was refused", () => {
     expect(

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { promptText } from "@loopwork/core/ports";
 import { findLiveSessions } from "@loopwork/harness-a";
 import { answerOf, textOf } from "../seen.ts";
 import { has, holds, type Row, row, same } from "../row.ts";
@@ -74,7 +75,9 @@ export const surroundingRows: readonly Row[] = [
     "HA-surroundings-04",
     "a hook that blocks a tool: it does not run, and the reason reaches the model",
     async (scene) => {
-      const { code, stderr } = scene.adapter().hooks.render({ kind: "block", reason: "not now" });
+      const { code, stderr } = scene
+        .adapter()
+        .hooks.render({ kind: "block", reason: promptText("not now") });
       const plugin = pluginWith(scene, "PreToolUse", `echo '${stderr}' >&2; exit ${code}`);
       const ended = await scene.turn("{{stub:bash touch ran.txt}}", {
         options: { args: ["--plugin-dir", plugin] },

@@ -134,7 +134,7 @@ export const edited = (verb: ControlVerb): Heard =>
     `loop ${verb}`,
     "alice",
     { kind: "nothing" },
-    { edited: true, marks: ["moves nobody"] },
+    { edited: true, marks: ["moves nobody", "edited in"] },
   );
 export const late = (verb: ControlVerb): Heard =>
   comment(`loop ${verb} of a minute before`, textOf(verb), "alice", asks(verb, { where: "late" }), {

@@ -48,7 +48,14 @@ export function brokenByHearing(
   if (before.elsewhere) check(still, "another instance's item is left alone");
   if (letter.means.kind === "verb" && letter.means.address === "elsewhere")
     check(still, "another instance's item is left alone");
-  if (letter.marks.includes("moves nobody")) check(still, "what must move nobody moves nobody");
+  // Whoever edited a keyword in is shown that it did nothing.
+  const isShown =
+    letter.marks.includes("edited in") && effects.every(({ kind }) => kind === "react");
+  if (letter.marks.includes("moves nobody"))
+    check(
+      still || (isShown && sameControl(before.item, world.item)),
+      "what must move nobody moves nobody",
+    );
   if (letter.by === "collaborator" && letter.means.kind === "words")
     check(
       effects.length === 0 || before.oracle.granted !== null,

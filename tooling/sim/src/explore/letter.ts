@@ -27,9 +27,10 @@ export type Nameless = Omit<Heard, "name">;
 
 /**
  * What must hold for a letter beside what holds for all. `two keywords` and `moves nobody`:
- * everything stays as it was. `older label`: it arms nothing. `arms`: somebody puts the label on.
+ * everything stays as it was, but that of what was `edited in` its author is shown that it did
+ * nothing. `older label`: it arms nothing. `arms`: somebody puts the label on.
  */
-export const marks = ["two keywords", "moves nobody", "older label", "arms"] as const;
+export const marks = ["two keywords", "moves nobody", "edited in", "older label", "arms"] as const;
 export type Mark = (typeof marks)[number];
 
 /** What an authorized person asks for by it; `nothing` for what asks for nothing. */

@@ -37,11 +37,7 @@ function faultOf(
   const { verdict, reason, effects } = decision;
   const control = state?.item.workItem?.control;
   const login = actor?.login ?? "";
-  const keywords = [
-    ...comment.body.matchAll(
-      /\bloop (start|stop|pause|resume|cleanup|add-collaborator|remove-collaborator)\b/g,
-    ),
-  ].map(([, word]) => word);
+  const keywords = keywordsIn(comment.body);
   const steers = keywords.length > 0;
   if (reason === "seen-before")
     return first.has(key) && effects.length === 0 ? null : "called seen before, and nothing was";
@@ -49,9 +45,10 @@ function faultOf(
   if (comment.body.includes("<!-- loop:"))
     return effects.length === 0 ? null : "acts on our own comment";
   if (new Set(keywords).size > 1 && effects.length > 0) return "acts on two keywords";
-  if (steers && verdict.kind === "delivered") return "hands a keyword to the session";
+  if (steers && verdict.kind === "delivered" && change === "created")
+    return "hands a keyword to the session";
   if (steers && login !== "ada" && effects.length > 0) return "lets somebody steer who may not";
-  if (steers && change !== "created" && effects.length > 0)
+  if (steers && change !== "created" && effects.some(actsOnKeyword))
     return "acts on a keyword that was edited in";
   if (
     login === "bob" &&
@@ -70,4 +67,19 @@ function faultOf(
   if (verdict.kind === "started" && !effects.some(({ kind }) => kind === "turn"))
     return "starts without a turn";
   return null;
+}
+
+function keywordsIn(text: string): readonly (string | undefined)[] {
+  return [
+    ...text.matchAll(
+      /\bloop (start|stop|pause|resume|cleanup|add-collaborator|remove-collaborator)\b/g,
+    ),
+  ].map(([, word]) => word);
+}
+
+/** Words beside an edited keyword may be told without it, and their author shown that it did nothing. */
+function actsOnKeyword(effect: DecisionRow["decision"]["effects"][number]): boolean {
+  if (effect.kind === "react") return effect.reaction !== "confused";
+  if (effect.kind !== "turn" || effect.event.kind !== "comment") return true;
+  return keywordsIn(effect.event.comment.body).length > 0;
 }

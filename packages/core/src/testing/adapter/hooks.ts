@@ -1,3 +1,4 @@
+import { promptText } from "../../outside/prompt-text.ts";
 import { has, holds, same } from "../same.ts";
 import { type AdapterRow, row } from "./row.ts";
 
@@ -32,10 +33,16 @@ export const hookRows: readonly AdapterRow[] = [
     async (stage) => {
       same("nothing", stage.hooks.render({ kind: "nothing" }), { stdout: "", stderr: "", code: 0 });
       for (const event of ["pre-tool", "stop"] as const) {
-        const { stdout, stderr } = stage.hooks.render({ kind: "block", reason: "not-now" }, event);
+        const { stdout, stderr } = stage.hooks.render(
+          { kind: "block", reason: promptText("not-now") },
+          event,
+        );
         holds(`${event}: reason`, `${stdout}${stderr}`.includes("not-now"), { stdout, stderr });
       }
-      const context = stage.hooks.render({ kind: "context", text: "look-here" }, "session-start");
+      const context = stage.hooks.render(
+        { kind: "context", text: promptText("look-here") },
+        "session-start",
+      );
       has("context", context, { code: 0 });
       holds("context: text", context.stdout.includes("look-here"), context);
     },

@@ -9,6 +9,7 @@ import {
   commentEvent,
   controlEvent,
   given,
+  issueOf,
   itemOf,
   labelEvent,
   mallory,
@@ -115,9 +116,68 @@ export const peopleRules: readonly Rule[] = [
     says: "ignored: actor-not-author",
   },
   {
-    name: "P04: an edit by the author never carries a keyword out",
+    name: "P04: an edit by the author never carries a keyword out, and they are shown that",
     given: atWork,
     when: commentEvent("loop stop", { action: "edited", change: "edited" }),
+    says: "refused: keyword-not-in-created",
+    does: ["react confused"],
+  },
+  {
+    name: "P04: words that an edit adds beside the start of a session at work reach it",
+    given: atWork,
+    when: commentEvent("loop start please mind the tests, and do NOT push to main", {
+      action: "edited",
+      change: "edited",
+    }),
+    says: "delivered: input-of-authorized",
+    does: ["turn resume #7"],
+  },
+  {
+    name: "P04: words beside another keyword in an edit reach the session, and their author is shown that the keyword did nothing",
+    given: atWork,
+    when: commentEvent("loop pause and do NOT push to main", {
+      action: "edited",
+      change: "edited",
+    }),
+    says: "delivered: keyword-not-in-created",
+    does: ["turn resume #7", "react confused"],
+    leaves: [status, "started"],
+  },
+  {
+    name: "P04: a keyword in an edit starts nothing, nor do the words beside it",
+    given: given({ item: itemOf("idle") }, { requireStartCommand: false }),
+    when: commentEvent("loop start and mind the tests", { action: "edited", change: "edited" }),
+    says: "refused: keyword-not-in-created",
+    does: ["react confused"],
+    leaves: [status, "idle"],
+  },
+  {
+    name: "P04: an edited keyword on an item without the label is nobody's business",
+    given: given(),
+    when: commentEvent("loop start some day", {
+      action: "edited",
+      change: "edited",
+      item: issueOf({ labels: [] }),
+    }),
+    says: "ignored: keyword-not-in-created",
+  },
+  {
+    name: "P04: words beside an edited keyword that another instance is meant by are left to it",
+    given: atWork,
+    when: commentEvent("loop pause instance:other and do NOT push", {
+      action: "edited",
+      change: "edited",
+    }),
+    says: "ignored: keyword-not-in-created",
+  },
+  {
+    name: "P07: a collaborator's edit that holds a keyword is no command and no input",
+    given: atWork,
+    when: commentEvent("loop pause and do NOT push", {
+      by: carol,
+      action: "edited",
+      change: "edited",
+    }),
     says: "ignored: keyword-not-in-created",
   },
   {

@@ -252,7 +252,8 @@ export const textEditRules: readonly Rule[] = [
     name: "its author's own edit carries nothing out and holds nothing",
     given: given({ creationSeen: false, item: itemOf("idle") }),
     when: edited(),
-    says: "ignored: keyword-not-in-created",
+    says: "refused: keyword-not-in-created",
+    does: ["react confused"],
   },
   {
     name: "a stranger's edit of a stranger's comment is nobody's business",

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { asksForEdits } from "../../src/decide/text-edits.ts";
+import { commentEvent, given, itemOf, policyOf, sessionOf } from "../../src/testing/index.ts";
+
+const atWork = given({ item: itemOf("started", { sessions: [sessionOf()] }) });
+const idle = given({ item: itemOf("idle") });
+const edited = { action: "edited", change: "edited" } as const;
+
+test.each([
+  ["a command in a new comment", commentEvent("loop start"), idle, true],
+  ["words to a session at work", commentEvent("mind the tests"), atWork, true],
+  [
+    "words beside a keyword in an edit, which are told to a session at work",
+    commentEvent("loop start and mind the tests", edited),
+    atWork,
+    true,
+  ],
+  [
+    "a keyword in an edit where no session is at work",
+    commentEvent("loop start", edited),
+    idle,
+    false,
+  ],
+])("the host is asked who edited %s, or not: %#", (_what, event, { state }, asks) => {
+  expect(asksForEdits(event, state, policyOf())).toBe(asks);
+});
