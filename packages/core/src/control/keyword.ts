@@ -1,12 +1,12 @@
-import type { ControlVerb } from "../normalise/event.ts";
+import type { ControlVerb } from "../event/event.ts";
 import { personCalled, sameAccount } from "../accounts/account.ts";
-import { asShown } from "./as-shown.ts";
-import { plainText } from "./comment-text.ts";
+import { asShown } from "../text/as-displayed.ts";
+import { plainText } from "../text/comment-text.ts";
 import { addressPrefix, keywordAt, type KeywordTree, treeOf } from "./keyword-tree.ts";
 import { loginAfter } from "./login.ts";
-import { saysSomething } from "./said.ts";
-import { isJoinedAfter, isJoinedBefore } from "./word-joints.ts";
-import { beginsLine, beginsWord, isWordCode, standsAt } from "./words.ts";
+import { saysSomething } from "../text/says-something.ts";
+import { isJoinedAfter, isJoinedBefore } from "../text/word-joints.ts";
+import { beginsLine, beginsWord, isWordCode, standsAt } from "../text/words.ts";
 
 /** What a comment asks for. An address is null where none is given. */
 export type ControlReading =

@@ -1,6 +1,6 @@
 import { withoutControl } from "../control/without-control.ts";
-import type { ControlEvent, Editors, InboundEvent, Item } from "../normalise/event.ts";
-import type { Policy } from "./policy.ts";
+import type { ControlEvent, Editors, InboundEvent, Item } from "../event/event.ts";
+import type { Policy } from "../config/policy.ts";
 
 /**
  * How an item's text is told: as the event has it for null; with the time from which it is, null

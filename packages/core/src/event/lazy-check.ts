@@ -1,0 +1,162 @@
+import { isJsonObject, type JsonObject } from "./parse-payload.ts";
+import type { CiEvent, Repository } from "./event.ts";
+import { commitId, idText, itemNumber } from "./fields.ts";
+
+type Check = CiEvent["check"];
+
+/**
+ * Where one of the four events has what is told of a check beside its name and commit; `raw` is the
+ * part of the payload that is about it.
+ */
+export type CheckFields = {
+  readonly headBranch: (raw: JsonObject) => string | null;
+  /** Asked only of what is completed. */
+  readonly conclusion: (raw: JsonObject) => string | null;
+  readonly url: (raw: JsonObject) => string | null;
+  /** Pull requests as the host lists them, those of other repositories among them. */
+  readonly pullRequests: (raw: JsonObject) => unknown;
+  readonly source: (raw: JsonObject) => string | null;
+  readonly run: (raw: JsonObject) => string | null;
+};
+
+/**
+ * A check of which only that is read at once by which it is one, and by which it is placed. See
+ * `LazyItem` for why.
+ */
+export class LazyCheck implements Check {
+  declare readonly name: string;
+  declare readonly headSha: string;
+  declare readonly phase: Check["phase"];
+  declare readonly pullRequests: readonly number[];
+  declare private readonly raw: JsonObject;
+  declare private readonly fields: CheckFields;
+  declare private readonly home: Repository;
+
+  constructor(
+    raw: JsonObject,
+    fields: CheckFields,
+    name: string,
+    headSha: string,
+    phase: Check["phase"],
+    repository: Repository,
+  ) {
+    this.name = name;
+    this.headSha = headSha;
+    this.phase = phase;
+    this.pullRequests = numbersIn(fields.pullRequests(raw), repository);
+    this.raw = raw;
+    this.fields = fields;
+    this.home = repository;
+  }
+
+  get headBranch(): string | null {
+    return this.fields.headBranch(this.raw);
+  }
+
+  get conclusion(): string | null {
+    return this.phase === "completed" ? this.fields.conclusion(this.raw) : null;
+  }
+
+  get url(): string | null {
+    return this.fields.url(this.raw);
+  }
+
+  get pullRequestHead(): string | null {
+    return this.pullRequests.length === 0
+      ? null
+      : firstHeadIn(this.fields.pullRequests(this.raw), this.home);
+  }
+
+  get pullRequestFork(): boolean | null {
+    return this.pullRequests.length === 0
+      ? null
+      : firstIsFork(this.fields.pullRequests(this.raw), this.home);
+  }
+
+  get source(): string | null {
+    return this.fields.source(this.raw);
+  }
+
+  get run(): string | null {
+    return this.fields.run(this.raw);
+  }
+
+  toJSON(): Check {
+    const {
+      name,
+      headSha,
+      headBranch,
+      phase,
+      conclusion,
+      url,
+      pullRequests,
+      pullRequestHead,
+      pullRequestFork,
+      source,
+      run,
+    } = this;
+    return {
+      name,
+      headSha,
+      headBranch,
+      phase,
+      conclusion,
+      url,
+      pullRequests,
+      pullRequestHead,
+      pullRequestFork,
+      source,
+      run,
+    };
+  }
+}
+
+/** Numbers of the listed pull requests that are against the repository. */
+function numbersIn(listed: unknown, repository: Repository): readonly number[] {
+  if (!Array.isArray(listed) || listed.length === 0) return none;
+  const entries: readonly unknown[] = listed;
+  const numbers: number[] = [];
+  for (const entry of entries) {
+    const number = numberOf(entry, repository);
+    if (number !== null) numbers.push(number);
+  }
+  return numbers;
+}
+
+/** Head of the first of them, where it is shown. */
+function firstHeadIn(listed: unknown, repository: Repository): string | null {
+  const head = firstIn(listed, repository)?.["head"];
+  return isJsonObject(head) ? commitId(head["sha"]) : null;
+}
+
+/**
+ * Whether that head lives elsewhere: compared by id, as names change; null where one of the two is
+ * not shown.
+ */
+function firstIsFork(listed: unknown, repository: Repository): boolean | null {
+  const first = firstIn(listed, repository);
+  const [head, base] = [first?.["head"], first?.["base"]].map((side) =>
+    isJsonObject(side) && isJsonObject(side["repo"]) ? idText(side["repo"]["id"]) : null,
+  );
+  return head == null || base == null ? null : head !== base;
+}
+
+function firstIn(listed: unknown, repository: Repository): JsonObject | undefined {
+  const entries: readonly unknown[] = Array.isArray(listed) ? listed : none;
+  return entries.filter(isJsonObject).find((entry) => numberOf(entry, repository) !== null);
+}
+
+/** Number of a listed pull request; null where it is none, or against another repository. */
+function numberOf(entry: unknown, repository: Repository): number | null {
+  if (!isJsonObject(entry)) return null;
+  const base = entry["base"];
+  const repo = isJsonObject(base) ? base["repo"] : null;
+  return isJsonObject(repo) && isRepository(repo, repository) ? itemNumber(entry["number"]) : null;
+}
+
+function isRepository(repo: JsonObject, repository: Repository): boolean {
+  const [listed, own] = [idText(repo["id"]), repository.id];
+  return listed === null || own === null ? repo["name"] === repository.name : listed === own;
+}
+
+const none: readonly number[] = [];
