@@ -82,24 +82,14 @@ export function controlSpans(
 }
 
 /**
- * False where no keyword and no address can stand in the text, which one look tells. A comment is
- * asked about twice: when it is placed, and when it is decided.
+ * False where no keyword and no address can stand in the text, which one look tells.
  */
 export function mayHoldControl(
   text: string,
   keywords: Readonly<Record<ControlVerb, string>>,
 ): boolean {
-  const { hint } = treeOf(keywords);
-  if (text !== looked.text || hint !== looked.hint) looked = { text, hint, found: hint.test(text) };
-  return looked.found;
+  return treeOf(keywords).hint.test(text);
 }
-
-/** The look before. */
-let looked: { readonly text: string; readonly hint: RegExp | null; readonly found: boolean } = {
-  text: "",
-  hint: null,
-  found: false,
-};
 
 /** With this an address begins. */
 const letterI = 105;

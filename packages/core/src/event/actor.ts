@@ -13,7 +13,7 @@ export function readActor(value: unknown): Actor | null {
   const login = value["login"];
   if (typeof login !== "string" || !isAccountLogin(login) || value["type"] === "Mannequin")
     return null;
-  return new LazyActor(value, login);
+  return { login, id: accountId(value["id"]), bot: value["type"] === "Bot" };
 }
 
 /**
@@ -23,31 +23,4 @@ export function readActor(value: unknown): Actor | null {
 export function accountId(value: unknown): string | null {
   const id = idText(value);
   return id === null || id.startsWith("0") ? null : id;
-}
-
-/**
- * Somebody of whom only the login is read at once: without one there is nobody. See `LazyItem` for
- * why.
- */
-class LazyActor implements Actor {
-  declare readonly login: string;
-  declare private readonly raw: JsonObject;
-
-  constructor(raw: JsonObject, login: string) {
-    this.login = login;
-    this.raw = raw;
-  }
-
-  get id(): string | null {
-    return accountId(this.raw["id"]);
-  }
-
-  get bot(): boolean {
-    return this.raw["type"] === "Bot";
-  }
-
-  toJSON(): Actor {
-    const { login, id, bot } = this;
-    return { login, id, bot };
-  }
 }

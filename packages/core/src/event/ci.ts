@@ -7,8 +7,8 @@ import {
   workflowRunMoment,
 } from "./ci-moment.ts";
 import { commitId, idText, isId, text } from "./fields.ts";
-import { Checking } from "./happening.ts";
-import { type CheckFields, LazyCheck } from "./lazy-check.ts";
+import { type CheckFields, checkFields } from "./check-fields.ts";
+import { checking } from "./happening.ts";
 import { part } from "./moment.ts";
 import type { Arrival, Understood } from "./normalise.ts";
 
@@ -19,11 +19,16 @@ export function normaliseCheckRun(arrival: Arrival, payload: JsonObject): Unders
   const name = run["name"];
   const headSha = commitId(run["head_sha"]);
   if (typeof name !== "string" || headSha === null) return null;
-  return new Checking(
+  return checking(
     arrival,
     payload,
     checkRunMoment,
-    new LazyCheck(run, ofCheckRun, name, headSha, checkRunPhase(arrival, run), arrival.repository),
+    checkFields(
+      run,
+      ofCheckRun,
+      { name, headSha, phase: checkRunPhase(arrival, run) },
+      arrival.repository,
+    ),
   );
 }
 
@@ -44,11 +49,11 @@ export function normaliseCheckSuite(arrival: Arrival, payload: JsonObject): Unde
   const app = part(suite, "app");
   const name = text(app["name"]) ?? text(app["slug"]) ?? "check suite";
   const phase = arrival.action === "completed" ? "completed" : "queued";
-  return new Checking(
+  return checking(
     arrival,
     payload,
     checkSuiteMoment,
-    new LazyCheck(suite, ofCheckSuite, name, headSha, phase, arrival.repository),
+    checkFields(suite, ofCheckSuite, { name, headSha, phase }, arrival.repository),
   );
 }
 
@@ -70,11 +75,11 @@ export function normaliseWorkflowRun(arrival: Arrival, payload: JsonObject): Und
   const { action } = arrival;
   const phase =
     action === "completed" ? "completed" : action === "in_progress" ? "running" : "queued";
-  return new Checking(
+  return checking(
     arrival,
     payload,
     workflowRunMoment,
-    new LazyCheck(run, ofWorkflowRun, name, headSha, phase, arrival.repository),
+    checkFields(run, ofWorkflowRun, { name, headSha, phase }, arrival.repository),
   );
 }
 
@@ -98,16 +103,14 @@ export function normaliseStatus(arrival: Arrival, payload: JsonObject): Understo
     headSha === null
   )
     return null;
-  return new Checking(
+  return checking(
     arrival,
     payload,
     statusMoment,
-    new LazyCheck(
+    checkFields(
       payload,
       ofStatus,
-      name,
-      headSha,
-      state === "pending" ? "queued" : "completed",
+      { name, headSha, phase: state === "pending" ? "queued" : "completed" },
       arrival.repository,
     ),
   );

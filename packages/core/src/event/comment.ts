@@ -3,9 +3,9 @@ import { isJsonObject } from "./parse-payload.ts";
 import { readActor } from "./actor.ts";
 import type { Item } from "./event.ts";
 import { isId } from "./fields.ts";
-import { activity, Commenting } from "./happening.ts";
+import { activity, commenting } from "./happening.ts";
 import { readIssue, readPullRequest } from "./items.ts";
-import { LazyComment } from "./lazy-parts.ts";
+import { commentFields } from "./comment-fields.ts";
 import { commentMoment } from "./moment.ts";
 import type { Arrival, Understood } from "./normalise.ts";
 
@@ -33,7 +33,7 @@ function commentOn(
   const { action } = arrival;
   if (action !== "created" && action !== "edited" && action !== "deleted")
     return activity(arrival, payload, actor, commentMoment, item);
-  return new Commenting(
+  return commenting(
     arrival,
     payload,
     actor,
@@ -41,6 +41,6 @@ function commentOn(
     item,
     surface,
     action,
-    new LazyComment(raw, surface),
+    commentFields(raw, surface),
   );
 }

@@ -7,8 +7,7 @@ export type { HostEventName };
 /**
  * What happened, in our words: every payload of the nine events that the code host sends, and our
  * own control deliveries, become one of these kinds (service.md 6.1). Field values are checked when
- * they are read; text stays as people wrote it. Much of a host's event is read late (`LazyItem`),
- * which a spread would lose: take fields by name.
+ * they are read; text stays as people wrote it.
  */
 export type InboundEvent =
   | ActivityEvent

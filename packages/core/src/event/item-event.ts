@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from "./parse-payload.ts";
 import { readActor } from "./actor.ts";
-import type { ActivityEvent, ClosedEvent, LabelEvent } from "./event.ts";
-import { activity, closing, LabelChange } from "./happening.ts";
-import type { LazyItem } from "./lazy-item.ts";
+import type { ActivityEvent, ClosedEvent, Item, LabelEvent } from "./event.ts";
+import { activity, closing, labelChange } from "./happening.ts";
+import { closed } from "./items.ts";
 import { itemMoment } from "./moment.ts";
 import type { Arrival } from "./normalise.ts";
 
@@ -10,7 +10,7 @@ import type { Arrival } from "./normalise.ts";
 export function itemEvent(
   arrival: Arrival,
   payload: JsonObject,
-  item: LazyItem,
+  item: Item,
 ): ActivityEvent | LabelEvent | ClosedEvent {
   const actor = readActor(payload["sender"]);
   switch (arrival.action) {
@@ -21,7 +21,7 @@ export function itemEvent(
       // Without a label in the payload there is nothing to arm by: then it is mere activity.
       if (typeof label !== "string") break;
       const change = arrival.action === "labeled" ? "added" : "removed";
-      return new LabelChange(
+      return labelChange(
         arrival,
         payload,
         actor,
@@ -35,23 +35,15 @@ export function itemEvent(
     case "deleted":
     case "transferred":
       // A deleted or transferred issue is sent as it was, often still open.
-      return closing(
-        arrival,
-        payload,
-        actor,
-        itemMoment,
-        item.open ? item.changed(false, item.labels) : item,
-      );
+      return closing(arrival, payload, actor, itemMoment, closed(item));
   }
   return activity(arrival, payload, actor, itemMoment, item);
 }
 
 /** The host sends the labels after the change; this holds it to that. */
-function withLabel(item: LazyItem, label: string, change: LabelEvent["change"]): LazyItem {
+function withLabel(item: Item, label: string, change: LabelEvent["change"]): Item {
   const there = item.labels.includes(label);
   if (there === (change === "added")) return item;
-  return item.changed(
-    item.open,
-    there ? item.labels.filter((name) => name !== label) : [...item.labels, label],
-  );
+  const labels = there ? item.labels.filter((name) => name !== label) : [...item.labels, label];
+  return { ...item, labels };
 }

@@ -2,8 +2,7 @@ import { isJsonObject } from "./parse-payload.ts";
 import { isDomain, isOwnerName, isRepositoryName } from "../ref/ref.ts";
 import type { KnownAs } from "./repository-names.ts";
 import type { Repository } from "./event.ts";
-import { idText } from "./fields.ts";
-import { LazyRepository } from "./lazy-parts.ts";
+import { idText, text } from "./fields.ts";
 
 /**
  * The repository of a delivery. Names that no host gives out are refused before they reach any path
@@ -19,23 +18,21 @@ export function readRepository(
   const ownerObject = value["owner"];
   const owner = isJsonObject(ownerObject) ? ownerObject["login"] : undefined;
   if (typeof name !== "string" || typeof owner !== "string") return "shape";
+  if (!isRepositoryName(name) || !isOwnerName(owner)) return "bad-name";
   const page = value["html_url"];
-  if (
-    name !== last.name ||
-    owner !== last.owner ||
-    page !== last.page ||
-    defaultHost !== last.defaultHost
-  ) {
-    if (!isRepositoryName(name) || !isOwnerName(owner)) return "bad-name";
-    const host = typeof page === "string" ? hostOf(page, defaultHost) : null;
-    if (host === "") return "bad-name";
-    last = { name, owner, page, defaultHost, host };
-  }
-  const id = knownAs === null ? null : idText(value["id"]);
-  const known = id === null ? null : (knownAs?.(last.host, id) ?? null);
-  return known === null
-    ? new LazyRepository(value, last.host, owner, name, undefined)
-    : new LazyRepository(value, last.host, known.owner, known.name, { owner, name });
+  const host = typeof page === "string" ? hostOf(page, defaultHost) : null;
+  if (host === "") return "bad-name";
+  const id = idText(value["id"]);
+  const known = id === null ? null : (knownAs?.(host, id) ?? null);
+  return {
+    host,
+    owner: known?.owner ?? owner,
+    name: known?.name ?? name,
+    id,
+    defaultBranch: text(value["default_branch"]),
+    cloneUrl: text(value["clone_url"]),
+    ...(known === null ? {} : { calledNow: { owner, name } }),
+  };
 }
 
 /**
@@ -51,12 +48,3 @@ function hostOf(page: string, defaultHost: string): string | null {
   if (host === defaultHost) return null;
   return isDomain(host) ? host : "";
 }
-
-/** Names that were checked last: most deliveries in a row are of one repository. */
-let last: {
-  readonly name: string;
-  readonly owner: string;
-  readonly page: unknown;
-  readonly defaultHost: string;
-  readonly host: string | null;
-} = { name: "", owner: "", page: null, defaultHost: "", host: null };

@@ -2,9 +2,9 @@ import type { JsonObject } from "./parse-payload.ts";
 import { isJsonObject } from "./parse-payload.ts";
 import { isId } from "./fields.ts";
 import { readActor } from "./actor.ts";
-import { activity, Commenting } from "./happening.ts";
+import { activity, commenting } from "./happening.ts";
 import { readPullRequest } from "./items.ts";
-import { LazyComment } from "./lazy-parts.ts";
+import { commentFields } from "./comment-fields.ts";
 import { reviewMoment } from "./moment.ts";
 import type { Arrival, Understood } from "./normalise.ts";
 
@@ -20,7 +20,7 @@ export function normaliseReview(arrival: Arrival, payload: JsonObject): Understo
   const { action } = arrival;
   if (action !== "submitted" && action !== "edited")
     return activity(arrival, payload, actor, reviewMoment, item);
-  return new Commenting(
+  return commenting(
     arrival,
     payload,
     actor,
@@ -28,6 +28,6 @@ export function normaliseReview(arrival: Arrival, payload: JsonObject): Understo
     item,
     "review",
     action === "submitted" ? "created" : "edited",
-    new LazyComment(raw, "review"),
+    commentFields(raw, "review"),
   );
 }

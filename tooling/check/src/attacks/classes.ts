@@ -52,7 +52,8 @@ export const attackClasses: readonly AttackClass[] = [
   {
     name: "fence",
     files: [
-      "packages/core/test/outside",
+      "packages/core/test/message",
+      "packages/core/test/own-writing",
       "packages/core/test/turn/prompt.test.ts",
       "packages/cli/test/runtime/agents-comment.test.ts",
       "packages/workspace/test/fenced-note.test.ts",

@@ -19,101 +19,35 @@ export type CheckFields = {
   readonly run: (raw: JsonObject) => string | null;
 };
 
-/**
- * A check of which only that is read at once by which it is one, and by which it is placed. See
- * `LazyItem` for why.
- */
-export class LazyCheck implements Check {
-  declare readonly name: string;
-  declare readonly headSha: string;
-  declare readonly phase: Check["phase"];
-  declare readonly pullRequests: readonly number[];
-  declare private readonly raw: JsonObject;
-  declare private readonly fields: CheckFields;
-  declare private readonly home: Repository;
-
-  constructor(
-    raw: JsonObject,
-    fields: CheckFields,
-    name: string,
-    headSha: string,
-    phase: Check["phase"],
-    repository: Repository,
-  ) {
-    this.name = name;
-    this.headSha = headSha;
-    this.phase = phase;
-    this.pullRequests = numbersIn(fields.pullRequests(raw), repository);
-    this.raw = raw;
-    this.fields = fields;
-    this.home = repository;
-  }
-
-  get headBranch(): string | null {
-    return this.fields.headBranch(this.raw);
-  }
-
-  get conclusion(): string | null {
-    return this.phase === "completed" ? this.fields.conclusion(this.raw) : null;
-  }
-
-  get url(): string | null {
-    return this.fields.url(this.raw);
-  }
-
-  get pullRequestHead(): string | null {
-    return this.pullRequests.length === 0
-      ? null
-      : firstHeadIn(this.fields.pullRequests(this.raw), this.home);
-  }
-
-  get pullRequestFork(): boolean | null {
-    return this.pullRequests.length === 0
-      ? null
-      : firstIsFork(this.fields.pullRequests(this.raw), this.home);
-  }
-
-  get source(): string | null {
-    return this.fields.source(this.raw);
-  }
-
-  get run(): string | null {
-    return this.fields.run(this.raw);
-  }
-
-  toJSON(): Check {
-    const {
-      name,
-      headSha,
-      headBranch,
-      phase,
-      conclusion,
-      url,
-      pullRequests,
-      pullRequestHead,
-      pullRequestFork,
-      source,
-      run,
-    } = this;
-    return {
-      name,
-      headSha,
-      headBranch,
-      phase,
-      conclusion,
-      url,
-      pullRequests,
-      pullRequestHead,
-      pullRequestFork,
-      source,
-      run,
-    };
-  }
+/** A check, by what was read of it already and by where its event has the rest. */
+export function checkFields(
+  raw: JsonObject,
+  where: CheckFields,
+  read: Pick<Check, "name" | "headSha" | "phase">,
+  repository: Repository,
+): Check {
+  const { name, headSha, phase } = read;
+  const listed = where.pullRequests(raw);
+  const pullRequests = numbersIn(listed, repository);
+  const namesNone = pullRequests.length === 0;
+  return {
+    name,
+    headSha,
+    headBranch: where.headBranch(raw),
+    phase,
+    conclusion: phase === "completed" ? where.conclusion(raw) : null,
+    url: where.url(raw),
+    pullRequests,
+    pullRequestHead: namesNone ? null : firstHeadIn(listed, repository),
+    pullRequestFork: namesNone ? null : firstIsFork(listed, repository),
+    source: where.source(raw),
+    run: where.run(raw),
+  };
 }
 
 /** Numbers of the listed pull requests that are against the repository. */
 function numbersIn(listed: unknown, repository: Repository): readonly number[] {
-  if (!Array.isArray(listed) || listed.length === 0) return none;
+  if (!Array.isArray(listed) || listed.length === 0) return [];
   const entries: readonly unknown[] = listed;
   const numbers: number[] = [];
   for (const entry of entries) {
@@ -142,7 +76,7 @@ function firstIsFork(listed: unknown, repository: Repository): boolean | null {
 }
 
 function firstIn(listed: unknown, repository: Repository): JsonObject | undefined {
-  const entries: readonly unknown[] = Array.isArray(listed) ? listed : none;
+  const entries: readonly unknown[] = Array.isArray(listed) ? listed : [];
   return entries.filter(isJsonObject).find((entry) => numberOf(entry, repository) !== null);
 }
 
@@ -158,5 +92,3 @@ function isRepository(repo: JsonObject, repository: Repository): boolean {
   const [listed, own] = [idText(repo["id"]), repository.id];
   return listed === null || own === null ? repo["name"] === repository.name : listed === own;
 }
-
-const none: readonly number[] = [];
