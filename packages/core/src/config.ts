@@ -14,7 +14,7 @@ export { parseConfig, type ParsedConfig } from "./config/parse.ts";
 export type { DocumentLimits } from "./config/document.ts";
 export { type PlainDocument, readPlainDocument } from "./config/plain-document.ts";
 export { type PathOrigin, type Paths, resolveAgainst, resolvePaths } from "./config/paths.ts";
-export { harnessBLabel, policyOf, settingsOf } from "./config/policy.ts";
+export { harnessBLabel, policyOf, settingsOf } from "./config/derive-policy.ts";
 export {
   type ConfigCode,
   type ConfigProblem,

@@ -1,4 +1,4 @@
-import type { EventLevel, EventLine } from "./audit/event-kinds.ts";
+import type { EventLevel, EventLine } from "./event-log/event-line.ts";
 import { accountName, isListedAs } from "./accounts/account.ts";
 import { authorityOf } from "./control/authority.ts";
 import { decide } from "./decide/decide.ts";
@@ -6,17 +6,17 @@ import type { Verdict } from "./decide/decision.ts";
 import { turnedAway } from "./decide/event-filter.ts";
 import { decidedFact, evolve } from "./decide/evolve.ts";
 import { endUntold } from "./decide/fold-grants.ts";
-import type { Policy } from "./decide/policy.ts";
-import type { Reason } from "./decide/reason.ts";
+import type { Policy } from "./config/policy.ts";
+import type { Reason } from "./control/reason.ts";
 import type { State } from "./decide/state.ts";
 import { withoutEndedGrants } from "./decide/untold-reopening.ts";
-import { parsePayload } from "./delivery/admit.ts";
-import type { StoredDelivery } from "./delivery/delivery.ts";
-import type { InboundEvent, Normalised, RejectedShape } from "./normalise/event.ts";
-import { type Arrived, normalise } from "./normalise/normalise.ts";
-import type { Decided } from "./ports/store.ts";
-import { formatRef } from "./work-item/ref.ts";
-import type { KnownAs } from "./work-item/repository-names.ts";
+import { parsePayload } from "./event/parse-payload.ts";
+import type { StoredDelivery } from "./event/delivery.ts";
+import type { InboundEvent, Normalised, RejectedShape } from "./event/event.ts";
+import { type Arrived, normalise } from "./event/normalise.ts";
+import type { Decided } from "./decide/decision-row.ts";
+import { formatRef } from "./ref/ref.ts";
+import type { KnownAs } from "./event/repository-names.ts";
 
 /**
  * The whole service on one screen. All of it is pure; the shell (cli/src/runtime/ingest.ts) reads

@@ -3,17 +3,15 @@ export { bundledDefinitions } from "./graph/bundled.ts";
 export { bundledGraphs } from "./graph/bundled-text.ts";
 export { checkCritics, checkGraph, checkHooks, type GraphFinding } from "./graph/check.ts";
 export {
-  type CriticFinding,
   type CriticReport,
   findingSentence,
   foldRound,
   isBlocking,
   parseVerdict,
-  type Severity,
-  type StandingFinding,
 } from "./graph/critic.ts";
+export type { CriticFinding, Severity, StandingFinding } from "./work-item/graph-record.ts";
 export { criticPrompt, unfenced, verdictSchema } from "./graph/critic-prompt.ts";
-export { dataOf } from "./outside/prompt-text.ts";
+export { dataOf } from "./message/prompt-text.ts";
 export {
   type Change,
   criticScope,
@@ -63,7 +61,8 @@ export {
   seriesOf,
   signalOf,
   withSignal,
-} from "./graph/record.ts";
+} from "./work-item/graph-record.ts";
 export { comparable, filledHeadings } from "./graph/sections.ts";
-export { type RequestRefusal, refuseRequest } from "./graph/refuse.ts";
+export { refuseRequest } from "./graph/refuse.ts";
+export type { RequestRefusal } from "./control/reason.ts";
 export { type ArtifactFolder, nodeTask } from "./graph/task.ts";

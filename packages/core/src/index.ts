@@ -1,6 +1,6 @@
-export type { EventKind, EventLevel, EventLine, StoredEvent } from "./audit/event-kinds.ts";
-export { eventKinds } from "./audit/event-kinds.ts";
-export { eventSentence, eventSummary } from "./audit/event-sentence.ts";
+export type { EventKind, EventLevel, EventLine, StoredEvent } from "./event-log/event-line.ts";
+export { eventKinds } from "./event-log/event-line.ts";
+export { eventSentence, eventSummary } from "./explain/event-sentence.ts";
 export {
   type Canary,
   canaryBody,
@@ -9,7 +9,7 @@ export {
   canaryPurpose,
   canaryWords,
   parseCanary,
-} from "./canary/canary.ts";
+} from "./canary/canary-delivery.ts";
 export { clockReport, type ClockFacts } from "./canary/clock.ts";
 export {
   allLinks,
@@ -21,14 +21,14 @@ export {
   parseLinkReport,
 } from "./canary/links.ts";
 export { authorityOf, type Pinned, type Standing } from "./control/authority.ts";
-export { ago } from "./audit/ago.ts";
-export { countHidden, escapeHidden, inline } from "./audit/hidden.ts";
-export { type Notice, type NoticeKind, noticeOf } from "./audit/notice.ts";
-export { formatLine, parseLine } from "./audit/line.ts";
-export { createRedactor, redactedShape, type Secret } from "./audit/redact.ts";
+export { ago } from "./text/ago.ts";
+export { countHidden, escapeHidden, inline } from "./text/hidden-characters.ts";
+export { type Notice, type NoticeKind, noticeOf } from "./explain/notice.ts";
+export { formatLine, parseLine } from "./event-log/format-line.ts";
+export { createRedactor, redactedShape, type Secret } from "./redaction/redact.ts";
 export type { Authority } from "./control/authority-type.ts";
-export { adoptedBy } from "./control/adopt.ts";
-export { type Import, importRecord, type ImportTerms } from "./control/import-record.ts";
+export { adoptedBy } from "./work-item/adopted-item.ts";
+export { type Import, importRecord, type ImportTerms } from "./work-item/import-record.ts";
 export type { UnownedStart } from "./control/unowned-start.ts";
 export {
   awayAfterMs,
@@ -42,7 +42,7 @@ export {
 export { type ManagedBy, type ManagedItem, managedItems, outOfScope } from "./control/instance.ts";
 export { type ControlReading, controlSpans, readControl } from "./control/keyword.ts";
 export { foldName, sameLabel } from "./accounts/fold-name.ts";
-export { isGrantOf, type NamedAccount, namedByLogin } from "./accounts/named-account.ts";
+export { isGrantOf, type NamedAccount, namedByLogin } from "./work-item/named-account.ts";
 export {
   type Account,
   accountName,
@@ -56,9 +56,9 @@ export { decide } from "./decide/decide.ts";
 export type { Decision, Verdict } from "./decide/decision.ts";
 export type { CommentTarget, DecidedFact, Effect, Recorded } from "./decide/effect.ts";
 export { decidedFact, evolve, initialItemState } from "./decide/evolve.ts";
-export { type Explained, effectSentence, explain } from "./decide/explain.ts";
-export { openSentence } from "./decide/explain-replay.ts";
-export { instantOf } from "./decide/instant.ts";
+export { type Explained, effectSentence, explain } from "./explain/explain-decision.ts";
+export { openSentence } from "./explain/open-question.ts";
+export { instantOf } from "./text/instant.ts";
 export { keyOfCreation } from "./decide/repetition.ts";
 export { asksForEdits, type TextEdit, type TextEdits } from "./decide/text-edits.ts";
 export { pullRequestOf } from "./decide/on-ci.ts";
@@ -71,12 +71,12 @@ export {
   ownActivity,
   type OwnEvidence,
   ownOfNobody,
-} from "./decide/found.ts";
+} from "./decide/lookup-facts.ts";
 export { asksForGrant, type Grantee, granteeOf } from "./decide/grant.ts";
 export { closedMeanwhile, leavesNoRecord, mayBeOvertaken } from "./decide/unrecorded.ts";
-export type { Policy } from "./decide/policy.ts";
-export type { Reason } from "./decide/reason.ts";
-export { standingSentences } from "./decide/standing.ts";
+export type { Policy } from "./config/policy.ts";
+export type { Reason } from "./control/reason.ts";
+export { standingSentences } from "./explain/item-status.ts";
 export {
   defaultWords,
   keywordText,
@@ -84,20 +84,14 @@ export {
   remedyOf,
   sentenceOf,
   type Words,
-} from "./decide/sentences.ts";
+} from "./control/reason-sentences.ts";
 export { isRepetition, keyOfNth, maybeAgain } from "./decide/repetition.ts";
 export { type OpenQuestion, redecide, type Replayed } from "./decide/replay.ts";
-export { wantsConfirming } from "./decide/situation.ts";
-export type {
-  AgentAtWork,
-  OwnBy,
-  Provenance,
-  State,
-  Target,
-  UnansweredQuestion,
-} from "./decide/state.ts";
+export { wantsConfirming } from "./decide/lifecycle-facts.ts";
+export type { AgentAtWork, OwnBy, State, UnansweredQuestion } from "./decide/state.ts";
+export type { Provenance, Target } from "./linking/target.ts";
 export { stillDue } from "./decide/still-due.ts";
-export { type JsonObject, type ParsedPayload, parsePayload } from "./delivery/admit.ts";
+export { type JsonObject, type ParsedPayload, parsePayload } from "./event/parse-payload.ts";
 export { isLoopback } from "./config/loopback.ts";
 export {
   type Delivery,
@@ -106,10 +100,10 @@ export {
   type NewDelivery,
   replayWindowMs,
   type StoredDelivery,
-} from "./delivery/delivery.ts";
-export { breakerHold, isHuman } from "./dispatch/breaker.ts";
-export { budgetHold, withInFlight } from "./dispatch/budget.ts";
-export { endAgainAfterMs, isEnd, isStuck, leftUndone, triesUntilStuck } from "./dispatch/ends.ts";
+} from "./event/delivery.ts";
+export { breakerHold, isHuman } from "./turn/breaker.ts";
+export { budgetHold, withInFlight } from "./turn/budget.ts";
+export { endAgainAfterMs, isEnd, isStuck, leftUndone, triesUntilStuck } from "./turn/ends.ts";
 export {
   afterGate,
   endedAs,
@@ -117,36 +111,37 @@ export {
   maxReminders,
   remindersOf,
   unfinished,
-} from "./dispatch/after-gate.ts";
-export { failedTries } from "./dispatch/failed-tries.ts";
+} from "./turn/after-gate.ts";
+export { failedTries } from "./turn/failed-tries.ts";
 export {
   type HarnessLane,
   harnessOf,
-  isHarnessWide,
   lanesOfHarness,
   spreadHold,
   waitsWithOthers,
-} from "./dispatch/harness-hold.ts";
-export { mergeTurns } from "./dispatch/coalesce.ts";
-export { afterLeaving, attachedOver, coveredBy } from "./dispatch/attached.ts";
-export { headOf, isOpen, outranks, resumeOpens, strongerHold } from "./dispatch/lane.ts";
-export type { LaneFacts, LineDraft, Next } from "./dispatch/next.ts";
-export { type Prompt, type PromptRequest, renderPrompt } from "./dispatch/prompt.ts";
+} from "./turn/harness-hold.ts";
+export { isHarnessWide } from "./work-item/hold.ts";
+export { mergeTurns } from "./turn/coalesce.ts";
+export { afterLeaving, attachedOver, coveredBy } from "./turn/attached.ts";
+export { headOf } from "./turn/lane.ts";
+export { isOpen, outranks, resumeOpens, strongerHold } from "./work-item/hold.ts";
+export type { LaneFacts, LineDraft, Next } from "./turn/next.ts";
+export { type Prompt, type PromptRequest, renderPrompt } from "./turn/prompt.ts";
 export {
   decideSandbox,
   type SandboxDecision,
   type SandboxFacts,
   type SandboxMode,
-} from "./dispatch/sandbox.ts";
-export { afterCrash, afterOutcome, needsEvidence } from "./dispatch/retry.ts";
+} from "./turn/sandbox.ts";
+export { afterCrash, afterOutcome, needsEvidence } from "./turn/retry.ts";
 export type {
   BreakerSettings,
   BudgetSettings,
   CoalesceSettings,
   DispatchSettings,
   RetrySettings,
-} from "./dispatch/settings.ts";
-export type { InteractionMode } from "./dispatch/task.ts";
+} from "./config/turn-settings.ts";
+export type { InteractionMode } from "./turn/task.ts";
 export type {
   Attempt,
   AttemptKind,
@@ -154,10 +149,10 @@ export type {
   Turn,
   TurnInput,
   TurnState,
-} from "./dispatch/turn.ts";
-export { type OnRecord, type Waiting, waitingOf, waitingReasons } from "./dispatch/waiting.ts";
-export type { Authors } from "./dispatch/words.ts";
-export { LoopError } from "./errors.ts";
+} from "./turn/turn.ts";
+export { type OnRecord, type Waiting, waitingOf, waitingReasons } from "./explain/waiting.ts";
+export type { Authors } from "./turn/words.ts";
+export { LoopError } from "./ports/loop-error.ts";
 export {
   settle,
   settleCanary,
@@ -166,19 +161,24 @@ export {
   turnedAway,
   understand,
 } from "./flow.ts";
-export { type ControlPayload, controlVerbs } from "./normalise/control.ts";
-export type * from "./normalise/event.ts";
-export { hostEventName, hostEventNames } from "./normalise/host-events.ts";
-export { normalise } from "./normalise/normalise.ts";
+export { type ControlPayload, controlVerbs } from "./event/control.ts";
+export type * from "./event/event.ts";
+export { hostEventName, hostEventNames } from "./event/host-events.ts";
+export { normalise } from "./event/normalise.ts";
 export { type ToolUseEnd } from "./own-writing/host-call.ts";
 export { openedBy, pullRequestAt } from "./own-writing/opened.ts";
 export { type OwnPost, postAt, postsOf } from "./own-writing/posted.ts";
 export { type Overheard, isAgentsAccount, quietUntil } from "./own-writing/quiet.ts";
-export type { ReferenceScope } from "./work-item/closing-grammar.ts";
-export { closingReferences } from "./work-item/closing-keywords.ts";
-export { closedByText } from "./work-item/links.ts";
-export { chooseHead, type HeadChoice, type HeadPolicy, type PullFacts } from "./work-item/head.ts";
-export type { Candidate } from "./work-item/links.ts";
+export type { ReferenceScope } from "./linking/closing-grammar.ts";
+export { closingReferences } from "./linking/closing-keywords.ts";
+export { closedByText } from "./linking/links.ts";
+export {
+  chooseHead,
+  type HeadChoice,
+  type HeadPolicy,
+  type PullFacts,
+} from "./turn/choose-head.ts";
+export type { Candidate } from "./linking/lookups.ts";
 export {
   formatPortableRecord,
   type ParsedRecord,
@@ -186,6 +186,7 @@ export {
   type PortableRecord,
   type RecordProblem,
 } from "./work-item/portable-record.ts";
+export type { HarnessId, Runner } from "./config/harness.ts";
 export type * from "./work-item/records.ts";
 export { emptyItemState, isEmptyItem } from "./work-item/records.ts";
 export {
@@ -202,12 +203,12 @@ export {
   sameName,
   sameRef,
   toRefText,
-} from "./work-item/ref.ts";
-export { type AgentPostRules, formatAgentPost } from "./outside/agent-post.ts";
-export { joined, Message, person, say, trustedWords } from "./outside/message.ts";
-export { OutsideText, outside } from "./outside/outside-text.ts";
-export { formatPlain, type PlainText, plainLine } from "./outside/plain.ts";
-export { formatPost, type PostText, sealed, verbatimPost, withMessage } from "./outside/post.ts";
+} from "./ref/ref.ts";
+export { type AgentPostRules, formatAgentPost } from "./own-writing/agent-post.ts";
+export { joined, Message, person, say, trustedWords } from "./message/message.ts";
+export { OutsideText, outside } from "./message/outside-text.ts";
+export { formatPlain, type PlainText, plainLine } from "./message/plain.ts";
+export { formatPost, type PostText, sealed, verbatimPost, withMessage } from "./message/post.ts";
 export {
   type KnownAs,
   type NamedRepository,
@@ -215,15 +216,11 @@ export {
   type Recognition,
   renaming,
   type RepositoryName,
-} from "./work-item/repository-names.ts";
-export type { Familiarity } from "./decide/telling.ts";
-export { type Questions, questionsOf } from "./work-item/questions.ts";
-export {
-  type Answers,
-  authorIn,
-  noAnswers,
-  refsToLoad,
-  resolve,
-  wantsAuthor,
-} from "./work-item/resolve.ts";
-export { isVouchedFor, type KnownAuthor, type PullOrigin } from "./work-item/vouched.ts";
+} from "./event/repository-names.ts";
+export type { Familiarity } from "./control/relevance.ts";
+export { questionsOf } from "./linking/questions.ts";
+export type { Questions } from "./linking/lookups.ts";
+export { authorIn, noAnswers, refsToLoad, resolve, wantsAuthor } from "./linking/resolve.ts";
+export type { Answers } from "./linking/lookups.ts";
+export { isVouchedFor, type PullOrigin } from "./linking/vouched.ts";
+export type { KnownAuthor } from "./linking/lookups.ts";

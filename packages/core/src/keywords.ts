@@ -1,4 +1,4 @@
 export type { ControlReading } from "./control/keyword.ts";
 export { readControl } from "./control/keyword.ts";
 export { isLogin } from "./accounts/account.ts";
-export type { ControlVerb } from "./normalise/event.ts";
+export type { ControlVerb } from "./event/event.ts";

@@ -44,8 +44,9 @@ export {
   formatDetail,
   parseDetail,
   type ParsedDetail,
-} from "./learnings/detail.ts";
-export { isEndedByPerson, rests } from "./learnings/ended.ts";
+} from "./learnings/detail-file.ts";
+export { rests } from "./learnings/already-counted.ts";
+export { isEndedByPerson } from "./learnings/learning.ts";
 export { featureNames, type Features } from "./learnings/features.ts";
 export {
   type Learning,

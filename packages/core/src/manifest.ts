@@ -1,4 +1,4 @@
-export { checkManifest, type ManifestFinding, type SeenFile } from "./manifest/check.ts";
+export { checkManifest, type ManifestFinding, type SeenFile } from "./manifest/drift.ts";
 export {
   baseCommit,
   baseRemote,

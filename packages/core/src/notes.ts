@@ -2,4 +2,4 @@
 // a session waits for it.
 export { type BlockFile, parseBlock, type ParsedBlock } from "./learnings/block.ts";
 export { endOfNotes, injection } from "./learnings/inject.ts";
-export { dataOf, type PromptText, promptText } from "./outside/prompt-text.ts";
+export { dataOf, type PromptText, promptText } from "./message/prompt-text.ts";

@@ -40,13 +40,13 @@ export {
   type ListedAttempt,
   parseGapCursor,
   readAttempt,
-} from "./poll/gap.ts";
+} from "./poll/missed-deliveries.ts";
 export { type Happening, inOrder, type Subject } from "./poll/happening.ts";
 export { missingFrom, type OpenListing, type Tracked, trackedIn } from "./poll/reconcile-closed.ts";
-export { formatInstant, instantOf, isBefore } from "./decide/instant.ts";
+export { formatInstant, instantOf, isBefore } from "./text/instant.ts";
 export { type TextEdit, type TextEdits } from "./decide/text-edits.ts";
-export { listedField } from "./normalise/lazy-item.ts";
-export { type Change, type Moment, rewind } from "./poll/rewind.ts";
+export { listedField } from "./event/items.ts";
+export { type Change, type Moment, rewind } from "./poll/item-as-of.ts";
 export {
   commentHappening,
   type Editor,
@@ -54,4 +54,4 @@ export {
   readComment,
   readReview,
   settleEdit,
-} from "./poll/said.ts";
+} from "./poll/comments.ts";

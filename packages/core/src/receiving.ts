@@ -7,5 +7,5 @@ export {
   type SecretValue,
   shortestSecret,
 } from "./config/secret-value.ts";
-export { replayWindowMs } from "./delivery/delivery.ts";
-export { hostEventName, hostEventNames } from "./normalise/host-events.ts";
+export { replayWindowMs } from "./event/delivery.ts";
+export { hostEventName, hostEventNames } from "./event/host-events.ts";

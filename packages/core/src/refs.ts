@@ -13,5 +13,5 @@ export {
   sameName,
   sameRef,
   toRefText,
-} from "./work-item/ref.ts";
-export { parseTypedRef } from "./work-item/typed-ref.ts";
+} from "./ref/ref.ts";
+export { parseTypedRef } from "./ref/typed-ref.ts";

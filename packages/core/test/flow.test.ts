@@ -8,8 +8,8 @@ import {
   understand,
 } from "../src/flow.ts";
 import type { State } from "../src/decide/state.ts";
-import type { InboundEvent } from "../src/normalise/event.ts";
-import type { KnownAs } from "../src/work-item/repository-names.ts";
+import type { InboundEvent } from "../src/event/event.ts";
+import type { KnownAs } from "../src/event/repository-names.ts";
 import {
   carol,
   closedEvent,

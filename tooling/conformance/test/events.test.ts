@@ -17,7 +17,7 @@ function pageOfReasons(): string {
     "# Reasons: why a decision is what it is",
     "",
     "`loop why` prints the sentence and what to do next, `loop events` the name. Keywords and label stand here as they are unless the",
-    "configuration changes them. Made from `packages/core/src/decide/sentences.ts`; a test fails when the two differ.",
+    "configuration changes them. Made from `packages/core/src/control/reason-sentences.ts`; a test fails when the two differ.",
     "",
     "| reason | sentence | what to do next |",
     "|---|---|---|",

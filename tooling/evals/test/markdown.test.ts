@@ -44,7 +44,7 @@ describe("what a renderer of Markdown shows", () => {
         : [JSON.stringify([text, shown.toSorted((a, b) => a - b)])];
     });
     await expect(`${rows.join("\n")}\n`).toMatchFileSnapshot(
-      "../../../packages/core/test/control/rendered.jsonl",
+      "../../../packages/core/test/text/rendered.jsonl",
     );
   });
 

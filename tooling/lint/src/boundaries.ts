@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { readLayerBreaches } from "./layers-of-core.ts";
 
 /** What dependency-cruiser found in the built files, and which packages were not built. */
 export type Cruise = {
@@ -76,7 +77,7 @@ export function judge(found: Cruise, expectedAtLeast: number): readonly string[]
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const found = cruise(process.cwd());
-  const problems = judge(found, 100);
+  const problems = [...judge(found, 100), ...readLayerBreaches(process.cwd(), 250)];
   process.stdout.write([`${found.modules} modules read`, ...problems, ""].join("\n"));
   process.exitCode = problems.length === 0 ? 0 : 1;
 }

@@ -1,33 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, join, normalize } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { folderOf, importsOf, layerBreaches, type Source } from "./layers-of-core.ts";
 
 /**
  * Figures about the shape of the repository: `node tooling/lint/src/measure.ts [--json]`. Sources
  * are taken as the formatter leaves them, so that indentation tells where a function ends.
  */
 export type Figures = Readonly<Record<string, number>>;
-
-type Source = { readonly path: string; readonly lines: readonly string[] };
-
-/** Folders of core, lowest first; an import upward is one from a folder into one behind it. */
-export const layersOfCore: readonly string[] = [
-  "audit",
-  "accounts",
-  "ref",
-  "config",
-  "delivery",
-  "normalise",
-  "work-item",
-  "control",
-  "outside",
-  "decide",
-  "dispatch",
-  "graph",
-  "learnings",
-  "ports",
-];
 
 export function measure(root: string): Figures {
   const tracked = execFileSync("git", ["ls-files"], { cwd: root, encoding: "utf8" }).split("\n");
@@ -54,10 +35,11 @@ export function measure(root: string): Figures {
     "lines over 140": countLines(inPackages, 140),
     "entries of core": entriesOf(root, "core"),
     "exports of core": exportsOf(root, "core"),
-    "files reachable from decide.ts": reachable(core, "packages/core/src/decide/decide.ts").size,
+    "files reachable from decide.ts": reachable(core, decideFile).size,
+    "types reachable from decide.ts": typesOfDecide(core).size,
     "folder cycles in core": cyclesIn(core).length,
     "folder cycles in cli": cyclesIn(cli).length,
-    "upward imports in core": upwardImports(core),
+    "upward imports in core": layerBreaches(core).length,
     "words of docs, written by hand": wordsOf(root, present),
     "root scripts": Object.keys(packageAt(root).scripts ?? {}).length,
     changesets: present.filter((path) => /^\.changeset\/(?!README).*\.md$/.test(path)).length,
@@ -113,13 +95,6 @@ function exportsOf(root: string, name: string): number {
   );
 }
 
-/** Files that a file imports, by relative paths; types count as well. */
-function importsOf({ path, lines }: Source): readonly string[] {
-  return [
-    ...lines.join("\n").matchAll(/\b(?:from|import) "(\.[^"]+)"|\bimport\("(\.[^"]+)"\)/g),
-  ].map(([, fixed, late]) => normalize(join(dirname(path), fixed ?? late ?? "")));
-}
-
 function reachable(sources: readonly Source[], from: string): ReadonlySet<string> {
   const byPath = new Map(sources.map((source) => [source.path, source]));
   const found = new Set([from]);
@@ -128,12 +103,6 @@ function reachable(sources: readonly Source[], from: string): ReadonlySet<string
     for (const next of source === undefined ? [] : importsOf(source)) found.add(next);
   }
   return found;
-}
-
-/** The folder of a package that a file lies in; files right below `src` have none. */
-function folderOf(path: string): string | null {
-  const [, , , folder, ...rest] = path.split("/");
-  return rest.length === 0 ? null : (folder ?? null);
 }
 
 function folderEdges(sources: readonly Source[]): ReadonlySet<string> {
@@ -146,6 +115,50 @@ function folderEdges(sources: readonly Source[]): ReadonlySet<string> {
       });
     }),
   );
+}
+
+/** Types that the signature of `decide` leads to, through the declarations of core. */
+export function typesOfDecide(core: readonly Source[]): ReadonlySet<string> {
+  const files = new Map(core.map((source) => [source.path, namesIn(source)]));
+  const open: (readonly [path: string, name: string])[] = signature.map((name) => [
+    decideFile,
+    name,
+  ]);
+  const found = new Set<string>();
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [path, name] = next;
+    const file = files.get(path);
+    const text = file?.declared.get(name);
+    const elsewhere = file?.imported.get(name);
+    if (text === undefined && elsewhere !== undefined) open.push([elsewhere, name]);
+    if (text === undefined || found.has(`${path} ${name}`)) continue;
+    found.add(`${path} ${name}`);
+    for (const [word] of text.matchAll(/\b[A-Z]\w*/g)) open.push([path, word]);
+  }
+  return found;
+}
+
+const decideFile = "packages/core/src/decide/decide.ts";
+const signature = ["InboundEvent", "State", "Policy", "Decision"];
+
+/** The types that a file declares, each with its text, and the files of those that it imports. */
+function namesIn({ path, lines }: Source): {
+  readonly declared: ReadonlyMap<string, string>;
+  readonly imported: ReadonlyMap<string, string>;
+} {
+  const text = lines.join("\n").replaceAll(/\/\*.*?\*\//gs, "");
+  const types = text.matchAll(
+    /^(?:export )?(?:type|interface|class) (\w+).*?(?=^(?:export|const|type|interface|class|function|async)\b|(?![^]))/gms,
+  );
+  const imports = text.matchAll(/^import (?:type )?\{([^}]*)\} from "(\.[^"]+)"/gm);
+  return {
+    declared: new Map([...types].map(([whole, name = ""]) => [name, whole])),
+    imported: new Map(
+      [...imports].flatMap(([, names = "", from = ""]) =>
+        [...names.matchAll(/\b[A-Z]\w*/g)].map(([name]) => [name, join(dirname(path), from)]),
+      ),
+    ),
+  };
 }
 
 /** Pairs of folders that lead to each other. */
@@ -170,13 +183,6 @@ export function cyclesIn(sources: readonly Source[]): readonly string[] {
       .filter((to) => from < to && all.get(to)?.has(from) === true)
       .map((to) => `${from} ${to}`),
   );
-}
-
-function upwardImports(core: readonly Source[]): number {
-  const rank = (folder: string): number => layersOfCore.indexOf(folder);
-  return [...folderEdges(core)]
-    .map((edge) => edge.split(" "))
-    .filter(([from = "", to = ""]) => rank(from) !== -1 && rank(to) > rank(from)).length;
 }
 
 /** Pages that a generator writes. */

@@ -21,13 +21,6 @@ const self = /^tooling\/lint\/(src\/repository-rules|test\/)/;
 const packageSource = /^packages\/[^/]+\/src\/.*\.ts$/;
 
 /**
- * `...event`, a part of one that is read late as well, and the two functions that copy like a
- * spread.
- */
-const copyOfEvent =
-  /(?:\.\.\.|\bstructuredClone\(|\bObject\.assign\(\s*\{\s*\},\s*)(?:\w+\??\.)*(?:event(?:\??\.(?:item|repository|comment|actor))?|item\??\.branches)(?=\s*[,}\])])/;
-
-/**
  * Comparisons of logins, and look-ups by one: with anything but a literal word, with letters
  * folded, or in a list.
  */
@@ -150,14 +143,6 @@ export const rules: readonly Rule[] = [
     name: "core waits for nothing",
     files: /^packages\/core\/src\/(?!testing\/|ports\/)/,
     pattern: /\b(async|await)\s|\bnew Promise\b|\.then\(/,
-  },
-  // Core reads most of an event when somebody asks for it (`LazyItem`), and TypeScript lets a
-  // spread pass that loses those fields.
-  {
-    name: "an event is not copied by spreading",
-    files: packageSource,
-    except: /^packages\/core\/src\/testing\//,
-    pattern: copyOfEvent,
   },
   // A login is given out again, folds with letters of other scripts, and has two spellings for
   // bots: `sameAccount` knows all that.

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
-import { cyclesIn, measure } from "../src/measure.ts";
+import { cyclesIn, measure, typesOfDecide } from "../src/measure.ts";
 import { scratch } from "./scratch.ts";
 
 const source = (path: string, ...lines: readonly string[]): { path: string; lines: string[] } => ({
@@ -18,12 +18,42 @@ it("finds folders that lead to each other, also by a third one", () => {
   expect(cyclesIn(files)).toEqual(["a b", "a c", "b c"]);
 });
 
+it("follows the types of decide's signature through their declarations, and no others", () => {
+  const files = [
+    source(
+      "decide/decide.ts",
+      'import type { State } from "./state.ts";',
+      'import { type Unused, use } from "./unused.ts";',
+      "export function decide(state: State): void {",
+      "  use(state);",
+      "}",
+    ),
+    source("decide/unused.ts", "export type Unused = string;"),
+    source(
+      "decide/state.ts",
+      'import { type Item, helper } from "../work-item/item.ts";',
+      "/** Not a Mention. */",
+      "type Mention = string;",
+      "export interface State extends Item {",
+      "  readonly own: Own;",
+      "}",
+      "type Own = number;",
+    ),
+    source("work-item/item.ts", "export type Item = { readonly name: string };"),
+  ];
+  expect([...typesOfDecide(files)].toSorted()).toEqual([
+    "packages/core/src/decide/state.ts Own",
+    "packages/core/src/decide/state.ts State",
+    "packages/core/src/work-item/item.ts Item",
+  ]);
+});
+
 it("counts what is there", () => {
   using folder = scratch();
   const { path: root, write } = folder;
   const long = `export function long(): void {\n${"  call();\n".repeat(40)}}\n`;
-  write("packages/core/src/decide/decide.ts", `import "../control/words.ts";\n${long}`);
-  write("packages/core/src/control/words.ts", `export const wide = "${"x".repeat(150)}";\n`);
+  write("packages/core/src/decide/decide.ts", `import "../text/words.ts";\n${long}`);
+  write("packages/core/src/text/words.ts", `export const wide = "${"x".repeat(150)}";\n`);
   write("packages/core/package.json", '{ "exports": { ".": {}, "./package.json": {} } }');
   write("packages/core/api.md", "const wide: string;\ntype Word = string;\n");
   write("docs/page.md", "four words of prose\n");

@@ -85,29 +85,6 @@ const rows: readonly {
     good: ["/** asynchronous work is done elsewhere */"],
   },
   {
-    rule: "an event is not copied by spreading",
-    path: "packages/cli/src/runtime/a.ts",
-    bad: [
-      "return { ...event, action };",
-      "const copy = { id, ...decided.event };",
-      "f({ ...event.item, open: false })",
-      "({ ...event.repository })",
-      "{ ...turn?.event.comment, body }",
-      "({ ...event.item.branches, head })",
-      "structuredClone(event)",
-      "Object.assign({}, delivery.event, over)",
-    ],
-    good: [
-      "{ ...item, lanes }",
-      "placeOf({ ...request.repository, host })",
-      "...factsOf(event),",
-      "[...event.item.labels, label]",
-      "{ ...state.item, workItem }",
-      "JSON.stringify(event)",
-      "{ kind, item: event.item }",
-    ],
-  },
-  {
     rule: "accounts are compared by sameAccount alone",
     path: "packages/cli/src/runtime/a.ts",
     bad: [

@@ -1,4 +1,4 @@
-import { formatInstant } from "../decide/instant.ts";
+import { formatInstant } from "../text/instant.ts";
 import type { LinkReport } from "./links.ts";
 
 /**

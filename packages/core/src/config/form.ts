@@ -1,5 +1,5 @@
 import { isAccountLogin } from "../accounts/account.ts";
-import { isDomain, isOwnerName, isRepositoryName, parseRef, refGrammar } from "../work-item/ref.ts";
+import { isDomain, isOwnerName, isRepositoryName, parseRef, refGrammar } from "../ref/ref.ts";
 import type { FormName } from "./schema/node.ts";
 import { looksLikeSecret } from "./secret.ts";
 

@@ -1,4 +1,4 @@
-import { escapeHidden } from "../audit/hidden.ts";
+import { escapeHidden } from "../text/hidden-characters.ts";
 
 /** What is wrong with a configuration, or deserves a warning: where, what, and what to do. */
 export type ConfigProblem = {

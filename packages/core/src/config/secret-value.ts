@@ -1,4 +1,4 @@
-import { countHidden } from "../audit/hidden.ts";
+import { countHidden } from "../text/hidden-characters.ts";
 
 declare const checked: unique symbol;
 

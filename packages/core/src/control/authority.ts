@@ -1,8 +1,7 @@
-import type { Policy } from "../decide/policy.ts";
-import type { Reason } from "../decide/reason.ts";
-import type { State } from "../decide/state.ts";
-import type { InboundEvent } from "../normalise/event.ts";
-import type { Collaborator } from "../work-item/records.ts";
+import type { Policy } from "../config/policy.ts";
+import type { Reason } from "./reason.ts";
+import type { InboundEvent } from "../event/event.ts";
+import type { Collaborator, ItemState } from "../work-item/records.ts";
 import {
   type Account,
   accountName,
@@ -41,7 +40,7 @@ const strangers = {
  */
 export function authorityOf(
   event: InboundEvent,
-  state: Pick<State, "item" | "pinnedActorId" | "pinnedAs">,
+  state: PinnedActor & { readonly item: Pick<ItemState, "collaborators"> },
   policy: Policy,
 ): Standing {
   if (event.kind === "ci") return nobody;
@@ -65,6 +64,14 @@ export function authorityOf(
     return strangers["actor-not-author"];
   return standing;
 }
+
+/** What is pinned of an event's actor. */
+export type PinnedActor = {
+  /** Id to which the actor's name is pinned; null when it was never seen with authority. */
+  readonly pinnedActorId: string | null;
+  /** Names that are pinned to the actor's id; absent in decisions of earlier versions. */
+  readonly pinnedAs?: readonly string[];
+};
 
 /** What is pinned of an account: the id of its name, null for none, and the names of its id. */
 export type Pinned = { readonly id: string | null; readonly as: readonly string[] };

@@ -1,5 +1,5 @@
-import type { Policy } from "../decide/policy.ts";
-import type { RefText } from "../work-item/ref.ts";
+import type { Policy } from "../config/policy.ts";
+import type { RefText } from "../ref/ref.ts";
 
 /** What an instance says of itself when it begins to dispatch. `machine` is for people. */
 export type InstanceLife = {

@@ -1,11 +1,18 @@
-import type { Policy } from "../decide/policy.ts";
-import type { Reason } from "../decide/reason.ts";
-import type { State } from "../decide/state.ts";
+import type { Policy } from "../config/policy.ts";
+import type { Reason } from "./reason.ts";
 import { emptyItemState, type ItemState } from "../work-item/records.ts";
-import { formatRef, type Ref, type RefText } from "../work-item/ref.ts";
+import { formatRef, type Ref, type RefText } from "../ref/ref.ts";
 
 /** What an instance is asked for: `start` is true for a start keyword alone. */
 export type Approach = { readonly address: string | null; readonly start: boolean };
+
+/** Who has a work item, and whether this instance takes any. */
+export type Ownership = {
+  /** Instance that owns the work item when it is another one; null else. */
+  readonly ownedBy: string | null;
+  /** Somebody told this instance to take nothing new; absent where nobody did. */
+  readonly drained?: true;
+};
 
 /**
  * Why this instance leaves a work item alone; null when it may take or keep it
@@ -18,7 +25,7 @@ export type Approach = { readonly address: string | null; readonly start: boolea
 export function outOfScope(
   approach: Approach,
   workItem: Ref,
-  state: Pick<State, "item" | "ownedBy" | "drained">,
+  state: Ownership & { readonly item: ItemState },
   policy: Policy,
 ): Reason | null {
   const { name, scope } = policy.instance;

@@ -1,5 +1,5 @@
-import type { ControlVerb } from "../normalise/event.ts";
-import { endsWord, lowerCode, skipBlanks, standsAt } from "./words.ts";
+import type { ControlVerb } from "../event/event.ts";
+import { endsWord, lowerCode, skipBlanks, standsAt } from "../text/words.ts";
 
 /** The keywords of a configuration, ready to be searched for. */
 export type KeywordTree = {

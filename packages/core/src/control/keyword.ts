@@ -1,12 +1,12 @@
-import type { ControlVerb } from "../normalise/event.ts";
+import type { ControlVerb } from "../event/event.ts";
 import { personCalled, sameAccount } from "../accounts/account.ts";
-import { asShown } from "./as-shown.ts";
-import { plainText } from "./comment-text.ts";
+import { asShown } from "../text/as-displayed.ts";
+import { plainText } from "../text/comment-text.ts";
 import { addressPrefix, keywordAt, type KeywordTree, treeOf } from "./keyword-tree.ts";
 import { loginAfter } from "./login.ts";
-import { saysSomething } from "./said.ts";
-import { isJoinedAfter, isJoinedBefore } from "./word-joints.ts";
-import { beginsLine, beginsWord, isWordCode, standsAt } from "./words.ts";
+import { saysSomething } from "../text/says-something.ts";
+import { isJoinedAfter, isJoinedBefore } from "../text/word-joints.ts";
+import { beginsLine, beginsWord, isWordCode, standsAt } from "../text/words.ts";
 
 /** What a comment asks for. An address is null where none is given. */
 export type ControlReading =
@@ -82,24 +82,14 @@ export function controlSpans(
 }
 
 /**
- * False where no keyword and no address can stand in the text, which one look tells. A comment is
- * asked about twice: when it is placed, and when it is decided.
+ * False where no keyword and no address can stand in the text, which one look tells.
  */
 export function mayHoldControl(
   text: string,
   keywords: Readonly<Record<ControlVerb, string>>,
 ): boolean {
-  const { hint } = treeOf(keywords);
-  if (text !== looked.text || hint !== looked.hint) looked = { text, hint, found: hint.test(text) };
-  return looked.found;
+  return treeOf(keywords).hint.test(text);
 }
-
-/** The look before. */
-let looked: { readonly text: string; readonly hint: RegExp | null; readonly found: boolean } = {
-  text: "",
-  hint: null,
-  found: false,
-};
 
 /** With this an address begins. */
 const letterI = 105;

@@ -1,6 +1,6 @@
 import { isLogin, longestLogin } from "../accounts/account.ts";
 import { addressPrefix } from "./keyword-tree.ts";
-import { beginsWord, isLineEnd, skipBlanks, standsAt } from "./words.ts";
+import { beginsWord, isLineEnd, skipBlanks, standsAt } from "../text/words.ts";
 
 /**
  * The one login that a grant names, without its `@`: the next word of the line, an address aside.

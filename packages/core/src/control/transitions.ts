@@ -1,5 +1,4 @@
-import type { Effect } from "../decide/effect.ts";
-import type { Reason } from "../decide/reason.ts";
+import type { Reason } from "./reason.ts";
 import type { ControlStatus } from "../work-item/records.ts";
 
 /**
@@ -179,21 +178,6 @@ const cells: ReadonlyMap<Move, ReadonlyMap<ControlStatus, readonly Transition[]>
     ),
   ]),
 );
-
-/**
- * What a legal move causes beside the new status; each of `drop-turns` and `end-session` once for
- * every endpoint of the item.
- */
-export const consequences: Readonly<Record<Move, readonly Effect["kind"][]>> = {
-  start: ["turn"],
-  pause: [],
-  resume: [],
-  stop: ["drop-turns", "end-session"],
-  cleanup: ["drop-turns", "end-session", "release"],
-  close: ["drop-turns", "end-session", "release"],
-  defer: [],
-  reopen: [],
-};
 
 function rowOf(
   move: Move,

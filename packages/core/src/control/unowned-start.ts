@@ -1,5 +1,5 @@
-import type { Reason } from "../decide/reason.ts";
-import type { RefText } from "../work-item/ref.ts";
+import type { Reason } from "./reason.ts";
+import type { RefText } from "../ref/ref.ts";
 import type { InstanceStanding } from "./instance-life.ts";
 
 /**

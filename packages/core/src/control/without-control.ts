@@ -1,7 +1,7 @@
-import type { ControlVerb } from "../normalise/event.ts";
+import type { ControlVerb } from "../event/event.ts";
 import { controlSpans, hiddenKeyword } from "./keyword.ts";
-import { saysSomething } from "./said.ts";
-import { isLineEnd, skipBlanks } from "./words.ts";
+import { saysSomething } from "../text/says-something.ts";
+import { isLineEnd, skipBlanks } from "../text/words.ts";
 
 /**
  * The comment without what `readControl` acts on, so that the rest can be told to a session:

@@ -1,10 +1,11 @@
-import type { InboundEvent } from "../normalise/event.ts";
+import type { InboundEvent } from "../event/event.ts";
 import type { Effect } from "./effect.ts";
 import { forwarded } from "./forwarded.ts";
-import type { Policy } from "./policy.ts";
-import { isRunning } from "./situation.ts";
-import type { State, Target } from "./state.ts";
-import { turnFor } from "./tell.ts";
+import type { Policy } from "../config/policy.ts";
+import { isRunning } from "./lifecycle-facts.ts";
+import type { State } from "./state.ts";
+import type { Target } from "../linking/target.ts";
+import { turnFor } from "./deliver-input.ts";
 
 /**
  * What was said beside a keyword that leaves the work going, or waiting, is told like any other

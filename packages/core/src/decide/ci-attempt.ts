@@ -1,7 +1,7 @@
-import type { CiEvent } from "../normalise/event.ts";
+import type { CiEvent } from "../event/event.ts";
 import type { CiAttempt, CiResult, ItemState } from "../work-item/records.ts";
-import type { RefText } from "../work-item/ref.ts";
-import { isBefore } from "./instant.ts";
+import type { RefText } from "../ref/ref.ts";
+import { isBefore } from "../text/instant.ts";
 
 /**
  * Heads for which one check of one pull request may wake its session, and suites of one head that

@@ -1,4 +1,4 @@
-import type { InboundEvent } from "../normalise/event.ts";
+import type { InboundEvent } from "../event/event.ts";
 import type { Decision } from "./decision.ts";
 import { turnedAway } from "./event-filter.ts";
 import { onActivity } from "./on-activity.ts";
@@ -8,7 +8,7 @@ import { onComment } from "./on-comment.ts";
 import { onControl } from "./on-control.ts";
 import { onLabel } from "./on-label.ts";
 import { ignored } from "./outcome.ts";
-import type { Policy } from "./policy.ts";
+import type { Policy } from "../config/policy.ts";
 import type { State } from "./state.ts";
 
 /**

@@ -1,9 +1,9 @@
-import type { NamedAccount } from "../accounts/named-account.ts";
-import type { ControlVerb, RejectedShape } from "../normalise/event.ts";
-import type { Ref } from "../work-item/ref.ts";
+import type { NamedAccount } from "../work-item/named-account.ts";
+import type { ControlVerb, RejectedShape } from "../event/event.ts";
+import type { Ref } from "../ref/ref.ts";
 import type { ControlStatus } from "../work-item/records.ts";
 import type { Effect } from "./effect.ts";
-import type { Reason } from "./reason.ts";
+import type { Reason } from "../control/reason.ts";
 import type { TextEdit } from "./text-edits.ts";
 
 /** What a delivery means and what must be done about it. A pure value; nothing here acts. */

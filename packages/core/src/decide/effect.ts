@@ -1,10 +1,11 @@
-import type { Hold, Runner } from "../work-item/records.ts";
-import type { InboundEvent } from "../normalise/event.ts";
-import type { PostText } from "../outside/post.ts";
-import type { Ref } from "../work-item/ref.ts";
+import type { Hold } from "../work-item/records.ts";
+import type { Runner } from "../config/harness.ts";
+import type { InboundEvent } from "../event/event.ts";
+import type { PostText } from "../message/post.ts";
+import type { Ref } from "../ref/ref.ts";
 import type { Authority } from "../control/authority-type.ts";
 import type { Decision } from "./decision.ts";
-import type { Target } from "./state.ts";
+import type { Target } from "../linking/target.ts";
 
 /**
  * What a decision causes outside of the state: data that a handler carries out later, in the shell.

@@ -1,5 +1,5 @@
 import type { ItemState } from "../work-item/records.ts";
-import type { Ref } from "../work-item/ref.ts";
+import type { Ref } from "../ref/ref.ts";
 import type { Effect } from "./effect.ts";
 import { endpointsOf } from "./item-view.ts";
 

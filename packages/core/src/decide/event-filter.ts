@@ -1,8 +1,8 @@
 import { foldName } from "../accounts/fold-name.ts";
-import type { InboundEvent, Repository } from "../normalise/event.ts";
-import { fullName } from "../work-item/repository-names.ts";
-import type { Policy } from "./policy.ts";
-import type { Reason } from "./reason.ts";
+import type { InboundEvent, Repository } from "../event/event.ts";
+import { fullName } from "../event/repository-names.ts";
+import type { Policy } from "../config/policy.ts";
+import type { Reason } from "../control/reason.ts";
 
 /**
  * Why the configuration alone turns an event away, so that nothing needs to be looked up for it;

@@ -1,17 +1,17 @@
 import { authorityOf } from "../control/authority.ts";
-import type { InboundEvent } from "../normalise/event.ts";
-import { opensByResumeAlone } from "../dispatch/harness-hold.ts";
+import type { InboundEvent } from "../event/event.ts";
+import { opensByResumeAlone } from "../work-item/hold.ts";
 import { emptyItemState, type ItemState } from "../work-item/records.ts";
-import { formatRef, type RefText } from "../work-item/ref.ts";
+import { formatRef, type RefText } from "../ref/ref.ts";
 import type { Decision } from "./decision.ts";
 import type { DecidedFact, Recorded } from "./effect.ts";
 import { foldDecision } from "./fold-decision.ts";
-import { emptyRecord } from "./fold-item.ts";
+import { emptyRecord } from "../work-item/empty-record.ts";
 import { holdLane, openLanes } from "./fold-lanes.ts";
 import { dropEndedSessions, linkPullRequest, openSession, updateSession } from "./fold-sessions.ts";
 import { itemIn } from "./item-view.ts";
-import { hasLabel } from "./telling.ts";
-import type { Policy } from "./policy.ts";
+import { hasLabel } from "../event/labels.ts";
+import type { Policy } from "../config/policy.ts";
 import type { State } from "./state.ts";
 
 /** What is known of a work item about which nothing is known. */

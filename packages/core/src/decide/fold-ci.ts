@@ -1,5 +1,5 @@
 import type { CiAttempt, ItemState } from "../work-item/records.ts";
-import { formatRef } from "../work-item/ref.ts";
+import { formatRef } from "../ref/ref.ts";
 import { attemptIn, isFailure, keyOf, newAttempt, withAttempt, withResult } from "./ci-attempt.ts";
 import type { DecidedFact } from "./effect.ts";
 import { pullRequestOf } from "./on-ci.ts";

@@ -5,10 +5,10 @@ import type {
   Hold,
   ItemState,
 } from "../work-item/records.ts";
-import { resumeOpens } from "../dispatch/lane.ts";
-import { formatRef, type RefText } from "../work-item/ref.ts";
+import { resumeOpens } from "../work-item/hold.ts";
+import { formatRef, type RefText } from "../ref/ref.ts";
 import type { Verdict } from "./decision.ts";
-import type { Reason } from "./reason.ts";
+import type { Reason } from "../control/reason.ts";
 import type { DecidedFact } from "./effect.ts";
 import { foldCi } from "./fold-ci.ts";
 import { seeItem } from "./fold-item.ts";

@@ -1,5 +1,10 @@
-import { isCalled, isGrantOf, namedByLogin, type NamedAccount } from "../accounts/named-account.ts";
-import type { Actor, InboundEvent } from "../normalise/event.ts";
+import {
+  isCalled,
+  isGrantOf,
+  namedByLogin,
+  type NamedAccount,
+} from "../work-item/named-account.ts";
+import type { Actor, InboundEvent } from "../event/event.ts";
 import type { Collaborator, ItemState } from "../work-item/records.ts";
 import { withRevocation } from "../work-item/revocations.ts";
 import type { DecidedFact } from "./effect.ts";

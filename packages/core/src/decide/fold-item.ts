@@ -1,31 +1,11 @@
-import type { InboundEvent, Item, Repository } from "../normalise/event.ts";
-import { idleControl, type ItemState, type WorkItem } from "../work-item/records.ts";
-import { formatRef, type RefText } from "../work-item/ref.ts";
+import type { InboundEvent, Item, Repository } from "../event/event.ts";
+import type { ItemState, WorkItem } from "../work-item/records.ts";
+import { formatRef, type RefText } from "../ref/ref.ts";
 import type { DecidedFact } from "./effect.ts";
 import { putLink } from "./fold-sessions.ts";
-import { isBefore } from "./instant.ts";
+import { isBefore } from "../text/instant.ts";
 import { isStale, isStaleOf, itemIn, refOfItem } from "./item-view.ts";
-
-/** The record of an item of which nothing was known. */
-export function emptyRecord(ref: RefText): WorkItem {
-  return {
-    ref,
-    hostId: null,
-    repositoryId: null,
-    type: "issue",
-    title: "",
-    url: null,
-    cloneUrl: null,
-    defaultBranch: null,
-    open: true,
-    armed: false,
-    labels: [],
-    control: idleControl,
-    closeDeferred: false,
-    spend: { turns: 0, usd: 0, minutes: 0 },
-    hostUpdatedAt: null,
-  };
-}
+import { emptyRecord } from "../work-item/empty-record.ts";
 
 /** Remembers what an event shows of the work item, or of one of its recorded pull requests. */
 export function seeItem(item: ItemState, fact: DecidedFact): ItemState {

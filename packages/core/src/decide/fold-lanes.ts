@@ -1,6 +1,6 @@
-import { outranks } from "../dispatch/lane.ts";
+import { outranks } from "../work-item/hold.ts";
 import type { Hold, ItemState, LaneState } from "../work-item/records.ts";
-import type { RefText } from "../work-item/ref.ts";
+import type { RefText } from "../ref/ref.ts";
 
 /**
  * A lane for an endpoint that has none yet. While the item is paused, a new lane waits like the

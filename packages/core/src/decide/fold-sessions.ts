@@ -1,5 +1,5 @@
 import type { ItemState, PullRequestLink, Session, SessionStatus } from "../work-item/records.ts";
-import { formatRef, type Ref, type RefText } from "../work-item/ref.ts";
+import { formatRef, type Ref, type RefText } from "../ref/ref.ts";
 import type { Recorded } from "./effect.ts";
 
 /** A new conversation takes the place of the endpoint's earlier one. */

@@ -1,10 +1,10 @@
-import type { InboundEvent, Item } from "../normalise/event.ts";
+import type { InboundEvent, Item } from "../event/event.ts";
 import type { ItemState, StartText } from "../work-item/records.ts";
-import { formatRef } from "../work-item/ref.ts";
+import { formatRef } from "../ref/ref.ts";
 import type { DecidedFact } from "./effect.ts";
 import { itemIn, refOfItem } from "./item-view.ts";
 import { saidAt } from "./overtaken.ts";
-import { tellsItem } from "./telling.ts";
+import { tellsItem } from "../control/relevance.ts";
 
 /** Keeps the text of a start. One on something else, such as a pull request, shows none of it. */
 export function withStartText(item: ItemState, fact: DecidedFact): ItemState {

@@ -1,14 +1,14 @@
-import { formatRef } from "../work-item/ref.ts";
-import type { CommentEvent } from "../normalise/event.ts";
-import { trustedWords } from "../outside/message.ts";
-import { formatPost } from "../outside/post.ts";
+import { formatRef } from "../ref/ref.ts";
+import type { CommentEvent } from "../event/event.ts";
+import { trustedWords } from "../message/message.ts";
+import { formatPost } from "../message/post.ts";
 import type { Decision } from "./decision.ts";
 import type { Effect } from "./effect.ts";
 import { itemRef } from "./item-view.ts";
 import { ignored, noted } from "./outcome.ts";
-import type { Policy } from "./policy.ts";
-import type { Reason } from "./reason.ts";
-import { remedyOf, sentenceOf } from "./sentences.ts";
+import type { Policy } from "../config/policy.ts";
+import type { Reason } from "../control/reason.ts";
+import { remedyOf, sentenceOf } from "../control/reason-sentences.ts";
 import type { State } from "./state.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { withoutControl } from "../control/without-control.ts";
-import type { ControlEvent, Editors, InboundEvent, Item } from "../normalise/event.ts";
-import type { Policy } from "./policy.ts";
+import type { ControlEvent, Editors, InboundEvent, Item } from "../event/event.ts";
+import type { Policy } from "../config/policy.ts";
 
 /**
  * How an item's text is told: as the event has it for null; with the time from which it is, null
@@ -27,7 +27,7 @@ export function forwarded(
   const body = event.kind === "comment" ? withoutControl(event.comment.body, keywords) : null;
   if (item === event.item && (event.kind !== "comment" || body === event.comment.body))
     return event;
-  // Fields by name: much of a host's event is read late, which a spread would lose.
+  // Fields by name: a turn keeps no more of an event than it tells.
   const { deliveryId, source, event: name, action, repository, actor, at, key } = event;
   const common = { deliveryId, source, event: name, action, repository, actor, at, key, item };
   switch (event.kind) {

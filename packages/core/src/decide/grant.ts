@@ -1,15 +1,16 @@
 import { readControl } from "../control/keyword.ts";
 import { isListed, isLogin, personCalled } from "../accounts/account.ts";
-import { isGrantOf, type NamedAccount, namedByLogin, widened } from "../accounts/named-account.ts";
-import type { CommentEvent, InboundEvent } from "../normalise/event.ts";
+import { isGrantOf, type NamedAccount, namedByLogin, widened } from "../work-item/named-account.ts";
+import type { CommentEvent, InboundEvent } from "../event/event.ts";
 import { mayBeAgents } from "../own-writing/quiet.ts";
 import { tellBeside } from "./beside-keyword.ts";
 import type { Decision } from "./decision.ts";
 import { viewOf } from "./item-view.ts";
 import { ignored, refused } from "./outcome.ts";
-import type { Policy } from "./policy.ts";
+import type { Policy } from "../config/policy.ts";
 import type { ItemState } from "../work-item/records.ts";
-import type { State, Target } from "./state.ts";
+import type { State } from "./state.ts";
+import type { Target } from "../linking/target.ts";
 import type { Order } from "./steer.ts";
 import { refusedAloud, taken } from "./thread.ts";
 

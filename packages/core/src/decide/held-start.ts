@@ -1,29 +1,22 @@
-import { inline } from "../audit/hidden.ts";
+import { inline } from "../text/hidden-characters.ts";
 import { sameAccount } from "../accounts/account.ts";
 import { nothingPinned, standingOf } from "../control/authority.ts";
 import { outOfScope } from "../control/instance.ts";
 import { readControl } from "../control/keyword.ts";
-import type { CommentEvent, ControlVerb, InboundEvent } from "../normalise/event.ts";
+import type { CommentEvent, ControlVerb, InboundEvent } from "../event/event.ts";
 import type { WorkItem } from "../work-item/records.ts";
-import { type Message, say } from "../outside/message.ts";
-import { outside } from "../outside/outside-text.ts";
-import { formatPost, type PostText } from "../outside/post.ts";
+import { type Message, say } from "../message/message.ts";
+import { outside } from "../message/outside-text.ts";
+import { formatPost, type PostText } from "../message/post.ts";
 import type { Decision } from "./decision.ts";
 import type { CommentTarget, DecidedFact, Effect } from "./effect.ts";
 import { itemRef } from "./item-view.ts";
 import { ignored } from "./outcome.ts";
-import type { Policy } from "./policy.ts";
-import { keywordText, type Words } from "./sentences.ts";
+import type { Policy } from "../config/policy.ts";
+import { keywordText, type Words } from "../control/reason-sentences.ts";
 import type { State } from "./state.ts";
 import type { TextEdit } from "./text-edits.ts";
-
-/** What keeps a start from its text: kept until somebody asks for something else. */
-export type StartHeld = {
-  readonly what: TextEdit["what"];
-  readonly by: string | null;
-  readonly at: string;
-  readonly requestedBy: string | null;
-};
+import type { StartHeld } from "../work-item/start-held.ts";
 
 /**
  * A request whose text somebody without authority has edited since is not carried out, and the

@@ -1,10 +1,10 @@
-import type { InboundEvent, Item } from "../normalise/event.ts";
+import type { InboundEvent, Item } from "../event/event.ts";
 import type { ItemState, PullRequestLink, WorkItem } from "../work-item/records.ts";
-import { parseRef, type Ref, type RefText, sameRef } from "../work-item/ref.ts";
-import { instantOf, isBefore } from "./instant.ts";
-import type { Policy } from "./policy.ts";
+import { parseRef, type Ref, type RefText, sameRef } from "../ref/ref.ts";
+import { instantOf, isBefore } from "../text/instant.ts";
+import type { Policy } from "../config/policy.ts";
 import type { State } from "./state.ts";
-import { hasLabel } from "./telling.ts";
+import { hasLabel } from "../event/labels.ts";
 
 /** Events that show an issue or pull request. */
 export type ItemEvent = Extract<InboundEvent, { readonly item: Item }>;

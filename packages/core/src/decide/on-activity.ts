@@ -1,15 +1,15 @@
 import { authorityOf } from "../control/authority.ts";
 import { stepOf } from "../control/lifecycle.ts";
-import type { ActivityEvent } from "../normalise/event.ts";
+import type { ActivityEvent } from "../event/event.ts";
 import type { Decision } from "./decision.ts";
 import { foreignReason } from "./foreign.ts";
 import { viewOf } from "./item-view.ts";
 import { ignored, noted } from "./outcome.ts";
-import type { Policy } from "./policy.ts";
+import type { Policy } from "../config/policy.ts";
 import type { State } from "./state.ts";
-import { isRunning, situationOf } from "./situation.ts";
-import { tell } from "./tell.ts";
-import { isTelling } from "./telling.ts";
+import { isRunning, situationOf } from "./lifecycle-facts.ts";
+import { tell } from "./deliver-input.ts";
+import { isTelling } from "../control/relevance.ts";
 
 /**
  * Something happened to the work item or to one of its pull requests: a push, an edit, a reopening.

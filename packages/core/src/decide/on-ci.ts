@@ -1,9 +1,9 @@
-import type { CiEvent } from "../normalise/event.ts";
+import type { CiEvent } from "../event/event.ts";
 import type { CiAttempt, ItemState } from "../work-item/records.ts";
-import { type Message, say } from "../outside/message.ts";
-import { outside } from "../outside/outside-text.ts";
-import { formatPost } from "../outside/post.ts";
-import { formatRef, type Ref } from "../work-item/ref.ts";
+import { type Message, say } from "../message/message.ts";
+import { outside } from "../message/outside-text.ts";
+import { formatPost } from "../message/post.ts";
+import { formatRef, type Ref } from "../ref/ref.ts";
 import {
   attemptIn,
   ciWakes,
@@ -15,13 +15,14 @@ import {
 } from "./ci-attempt.ts";
 import type { Decision } from "./decision.ts";
 import { foreignReason } from "./foreign.ts";
-import { isBefore } from "./instant.ts";
+import { isBefore } from "../text/instant.ts";
 import { refOf } from "./item-view.ts";
 import { ignored, noted } from "./outcome.ts";
-import type { Policy } from "./policy.ts";
-import type { Reason } from "./reason.ts";
-import type { State, Target } from "./state.ts";
-import { lives, turnFor } from "./tell.ts";
+import type { Policy } from "../config/policy.ts";
+import type { Reason } from "../control/reason.ts";
+import type { State } from "./state.ts";
+import type { Target } from "../linking/target.ts";
+import { lives, turnFor } from "./deliver-input.ts";
 
 /**
  * CI wakes a session that is at work, and never arms or spawns. With `changes` it wakes on the

@@ -1,17 +1,18 @@
 import { authorityOf } from "../control/authority.ts";
 import { stepOf } from "../control/lifecycle.ts";
-import type { ClosedEvent } from "../normalise/event.ts";
-import { formatRef, sameRef } from "../work-item/ref.ts";
+import type { ClosedEvent } from "../event/event.ts";
+import { formatRef, sameRef } from "../ref/ref.ts";
 import type { Decision } from "./decision.ts";
 import { ending, endings } from "./endings.ts";
 import { foreignReason } from "./foreign.ts";
 import { isStale, isStaleOf, itemRef, viewOf } from "./item-view.ts";
 import { ignored, noted } from "./outcome.ts";
-import type { Policy } from "./policy.ts";
-import { isRunning, situationOf } from "./situation.ts";
-import type { State, Target } from "./state.ts";
-import { tell } from "./tell.ts";
-import { hasLabel } from "./telling.ts";
+import type { Policy } from "../config/policy.ts";
+import { isRunning, situationOf } from "./lifecycle-facts.ts";
+import type { State } from "./state.ts";
+import type { Target } from "../linking/target.ts";
+import { tell } from "./deliver-input.ts";
+import { hasLabel } from "../event/labels.ts";
 import { leavesNoRecord } from "./unrecorded.ts";
 
 /** A turn in flight gets at most ten minutes, then its session ends. */

@@ -1,13 +1,13 @@
 import { authorityOf } from "../control/authority.ts";
 import { outOfScope } from "../control/instance.ts";
-import type { ControlEvent } from "../normalise/event.ts";
+import type { ControlEvent } from "../event/event.ts";
 import type { Decision } from "./decision.ts";
 import { ignored, noted, refused } from "./outcome.ts";
-import type { Policy } from "./policy.ts";
-import { isRunning } from "./situation.ts";
+import type { Policy } from "../config/policy.ts";
+import { isRunning } from "./lifecycle-facts.ts";
 import type { State } from "./state.ts";
 import { steer } from "./steer.ts";
-import { tell } from "./tell.ts";
+import { tell } from "./deliver-input.ts";
 
 /**
  * Somebody steered from the command line or through the API: it acts as a keyword of the operator

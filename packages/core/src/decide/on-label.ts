@@ -1,12 +1,12 @@
 import { authorityOf } from "../control/authority.ts";
-import type { LabelEvent } from "../normalise/event.ts";
+import type { LabelEvent } from "../event/event.ts";
 import type { Decision } from "./decision.ts";
 import { viewOf } from "./item-view.ts";
 import { ignored, noted } from "./outcome.ts";
-import type { Policy } from "./policy.ts";
+import type { Policy } from "../config/policy.ts";
 import type { State } from "./state.ts";
-import { startsByItself, tell } from "./tell.ts";
-import { hasLabel } from "./telling.ts";
+import { startsByItself, tell } from "./deliver-input.ts";
+import { hasLabel } from "../event/labels.ts";
 
 /**
  * The auto-execute label arms a work item and its removal disarms it, whoever did it; neither

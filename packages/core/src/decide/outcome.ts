@@ -1,6 +1,6 @@
-import type { ControlVerb } from "../normalise/event.ts";
+import type { ControlVerb } from "../event/event.ts";
 import type { Decision, Verdict } from "./decision.ts";
-import type { Reason } from "./reason.ts";
+import type { Reason } from "../control/reason.ts";
 
 /** Understood, and nothing is to be done. */
 export function ignored(reason: Reason): Decision {

@@ -1,7 +1,7 @@
-import type { CommentEvent, ControlVerb, InboundEvent } from "../normalise/event.ts";
+import type { CommentEvent, ControlVerb, InboundEvent } from "../event/event.ts";
 import type { ClockTime, ControlRecord, ItemState, Revocation } from "../work-item/records.ts";
 import { revokedAt } from "../work-item/revocations.ts";
-import { instantOf } from "./instant.ts";
+import { instantOf } from "../text/instant.ts";
 
 /**
  * When something was asked for or happened: by the code host's clock where it tells, else by this

@@ -1,5 +1,5 @@
-import type { CommentEvent, InboundEvent } from "../normalise/event.ts";
-import { instantOf } from "./instant.ts";
+import type { CommentEvent, InboundEvent } from "../event/event.ts";
+import { instantOf } from "../text/instant.ts";
 
 /**
  * Happenings that come again under one key: a branch that is pushed forth and back and forth, an

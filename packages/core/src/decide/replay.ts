@@ -1,19 +1,20 @@
 import { emptyItemState, type ItemState } from "../work-item/records.ts";
-import { formatRef, type RefText, sameRef } from "../work-item/ref.ts";
-import { questionsOf } from "../work-item/questions.ts";
-import { type Answers, noAnswers, refsToLoad, resolve, wantsAuthor } from "../work-item/resolve.ts";
-import type { InboundEvent } from "../normalise/event.ts";
-import type { DecisionRow } from "../ports/store.ts";
+import { formatRef, type RefText, sameRef } from "../ref/ref.ts";
+import { questionsOf } from "../linking/questions.ts";
+import type { Answers } from "../linking/lookups.ts";
+import { noAnswers, refsToLoad, resolve, wantsAuthor } from "../linking/resolve.ts";
+import type { InboundEvent } from "../event/event.ts";
+import type { DecisionRow } from "./decision-row.ts";
 import { decide } from "./decide.ts";
 import type { Decision } from "./decision.ts";
 import type { Effect } from "./effect.ts";
 import { turnedAway } from "./event-filter.ts";
-import { asksForOwn, type Found, mayBeHeard, noGuests, ownActivity } from "./found.ts";
-import type { Policy } from "./policy.ts";
-import type { RequestRefusal } from "../graph/refuse.ts";
-import type { Reason } from "./reason.ts";
-import { wantsConfirming } from "./situation.ts";
-import type { State, Target } from "./state.ts";
+import { asksForOwn, type Found, mayBeHeard, noGuests, ownActivity } from "./lookup-facts.ts";
+import type { Policy } from "../config/policy.ts";
+import type { Reason, RequestRefusal } from "../control/reason.ts";
+import { wantsConfirming } from "./lifecycle-facts.ts";
+import type { State } from "./state.ts";
+import type { Target } from "../linking/target.ts";
 
 /** What deciding anew came to. */
 export type Replayed =

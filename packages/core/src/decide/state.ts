@@ -1,15 +1,17 @@
+import type { PinnedActor } from "../control/authority.ts";
+import type { Ownership } from "../control/instance.ts";
 import type { Account } from "../accounts/account.ts";
-import type { NamedAccount } from "../accounts/named-account.ts";
+import type { NamedAccount } from "../work-item/named-account.ts";
 import type { ItemState } from "../work-item/records.ts";
-import type { Ref } from "../work-item/ref.ts";
-import type { Found } from "./found.ts";
+import type { Found } from "./lookup-facts.ts";
 import type { TextEdits } from "./text-edits.ts";
+import type { Target } from "../linking/target.ts";
 
 /**
  * Everything that `decide` may know beside the event and the policy: read by the shell first, then
  * kept in the decision row.
  */
-export type State = {
+export interface State extends PinnedActor, Ownership {
   readonly target: Target | null;
   readonly item: ItemState;
   /** The event is the service's or the session's own doing. */
@@ -21,10 +23,6 @@ export type State = {
    * none did. Absent where nobody looked.
    */
   readonly agentAtWork?: AgentAtWork | null;
-  /** Id to which the actor's name is pinned; null when it was never seen with authority. */
-  readonly pinnedActorId: string | null;
-  /** Names that are pinned to the actor's id; absent in decisions of earlier versions. */
-  readonly pinnedAs?: readonly string[];
   /**
    * Id of the account that a grant or its revocation names, null where the host did not tell;
    * absent where nobody asked.
@@ -47,10 +45,6 @@ export type State = {
    * absent where it is the event's own.
    */
   readonly key?: string;
-  /** Instance that owns the work item when it is another one; null else. */
-  readonly ownedBy: string | null;
-  /** Somebody told this instance to take nothing new; absent where nobody did. */
-  readonly drained?: true;
   /** What the host was to tell and did not; absent when it told all, or had nothing to tell. */
   readonly unanswered?: readonly UnansweredQuestion[];
   /**
@@ -71,7 +65,7 @@ export type State = {
   readonly found?: Found;
   /** Milliseconds since 1970 when deciding. */
   readonly now: number;
-};
+}
 
 /**
  * Our login and marker; the line that the service wrote when it posted; or the hook's record of
@@ -100,37 +94,3 @@ export type UnansweredQuestion = {
     | "edits-of-text";
   readonly why: `LOOP_E_HOST_${string}` | "not-asked";
 };
-
-/** The work item that an event belongs to, and the endpoint whose session it is for. */
-export type Target = {
-  readonly workItem: Ref;
-  readonly endpoint: Ref;
-  readonly provenance: Provenance;
-  /**
-   * Only on a pull request whose own text or branch names issues while nobody vouches for it: it
-   * stands alone (ADR 0009). Absent else.
-   */
-  readonly foreign?: Foreign;
-};
-
-/**
- * A pull request of somebody without authority, from a fork. `issues` are those that it names,
- * `atWork` whether one of them is. `told`: the host said that it is one; where it did not, nobody
- * knows. `author` is its login, null where that is not told either.
- */
-export type Foreign = {
-  readonly issues: readonly Ref[];
-  readonly atWork: boolean;
-  readonly told: boolean;
-  readonly author: string | null;
-};
-
-/** How the work item was found, strongest first. */
-export type Provenance =
-  | "recorded-link"
-  | "closing-reference"
-  | "head-branch"
-  | "closing-keyword"
-  | "itself"
-  | "head-sha"
-  | "named";

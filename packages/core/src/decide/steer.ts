@@ -1,22 +1,23 @@
 import { outOfScope } from "../control/instance.ts";
 import { stepOf } from "../control/lifecycle.ts";
-import type { ControlVerb, InboundEvent } from "../normalise/event.ts";
+import type { ControlVerb, InboundEvent } from "../event/event.ts";
 import { tellBeside } from "./beside-keyword.ts";
 import type { Decision } from "./decision.ts";
 import type { CommentTarget } from "./effect.ts";
 import { endings } from "./endings.ts";
 import { grant } from "./grant.ts";
 import { heldByEdit } from "./held-start.ts";
-import { instantOf } from "./instant.ts";
+import { instantOf } from "../text/instant.ts";
 import { viewOf } from "./item-view.ts";
 import { ignored, refused } from "./outcome.ts";
 import { overtakenBy } from "./overtaken.ts";
-import type { Policy } from "./policy.ts";
-import { situationOf, whyUnconfirmed } from "./situation.ts";
-import type { State, Target } from "./state.ts";
+import type { Policy } from "../config/policy.ts";
+import { situationOf, whyUnconfirmed } from "./lifecycle-facts.ts";
+import type { State } from "./state.ts";
+import type { Target } from "../linking/target.ts";
 import { editSince, textAtStart } from "./text-edits.ts";
 import { refusedAloud, taken } from "./thread.ts";
-import { turnFor } from "./tell.ts";
+import { turnFor } from "./deliver-input.ts";
 
 /**
  * One request to steer, by keyword or by control delivery. `on` is the comment that carries it,

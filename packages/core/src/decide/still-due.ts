@@ -1,5 +1,5 @@
 import type { ItemState } from "../work-item/records.ts";
-import { formatRef } from "../work-item/ref.ts";
+import { formatRef } from "../ref/ref.ts";
 import type { Effect } from "./effect.ts";
 
 /**

@@ -2,23 +2,25 @@ import { type Account, sameAccount } from "../accounts/account.ts";
 import type { Authority } from "../control/authority-type.ts";
 import { authorityOf, nothingPinned, type Pinned, standingOf } from "../control/authority.ts";
 import { readControl } from "../control/keyword.ts";
-import type { CommentEvent, Editors, InboundEvent, Item } from "../normalise/event.ts";
+import type { CommentEvent, Editors, InboundEvent, Item } from "../event/event.ts";
 import type { TextShown } from "./forwarded.ts";
-import { instantOf, isBefore } from "./instant.ts";
+import { instantOf, isBefore } from "../text/instant.ts";
 import { itemIn, itemRef } from "./item-view.ts";
 import { saidAt } from "./overtaken.ts";
-import type { Policy } from "./policy.ts";
-import { isRunning } from "./situation.ts";
+import type { Policy } from "../config/policy.ts";
+import { isRunning } from "./lifecycle-facts.ts";
+import type { StartHeld } from "../work-item/start-held.ts";
 import type { State } from "./state.ts";
-import { hasLabel, tellsItem } from "./telling.ts";
-import { formatRef } from "../work-item/ref.ts";
+import { hasLabel } from "../event/labels.ts";
+import { tellsItem } from "../control/relevance.ts";
+import { formatRef } from "../ref/ref.ts";
 
 /**
  * One edit of a text: of which, by whom where the host says, and when by its clock (ISO 8601, whole
  * seconds). `pinned` is what is known here of the editor.
  */
 export type TextEdit = {
-  readonly what: "title" | "description" | "comment";
+  readonly what: StartHeld["what"];
   readonly by: Account | null;
   readonly pinned?: Pinned;
   readonly at: string;

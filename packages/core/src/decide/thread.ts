@@ -1,14 +1,14 @@
-import type { InboundEvent } from "../normalise/event.ts";
+import type { InboundEvent } from "../event/event.ts";
 import type { Decision, Verdict } from "./decision.ts";
 import type { Effect } from "./effect.ts";
-import { type Message, trustedWords, say } from "../outside/message.ts";
-import { outside } from "../outside/outside-text.ts";
-import { formatPost } from "../outside/post.ts";
+import { type Message, say, trustedWords } from "../message/message.ts";
+import { outside } from "../message/outside-text.ts";
+import { formatPost } from "../message/post.ts";
 import { refused } from "./outcome.ts";
-import type { Policy } from "./policy.ts";
-import type { Reason } from "./reason.ts";
-import { keywordText, remedyOf, sentenceOf } from "./sentences.ts";
-import type { Target } from "./state.ts";
+import type { Policy } from "../config/policy.ts";
+import type { Reason } from "../control/reason.ts";
+import { keywordText, remedyOf, sentenceOf } from "../control/reason-sentences.ts";
+import type { Target } from "../linking/target.ts";
 import type { Order } from "./steer.ts";
 
 /**

@@ -1,13 +1,13 @@
-import type { InboundEvent } from "../normalise/event.ts";
+import type { InboundEvent } from "../event/event.ts";
 import type { ItemState } from "../work-item/records.ts";
-import { formatRef, sameRef } from "../work-item/ref.ts";
-import { instantOf } from "./instant.ts";
-import { emptyRecord } from "./fold-item.ts";
+import { formatRef, sameRef } from "../ref/ref.ts";
+import { instantOf } from "../text/instant.ts";
+import { emptyRecord } from "../work-item/empty-record.ts";
 import { isStale, itemRef } from "./item-view.ts";
-import type { Policy } from "./policy.ts";
-import type { Reason } from "./reason.ts";
-import type { Target } from "./state.ts";
-import { hasLabel } from "./telling.ts";
+import type { Policy } from "../config/policy.ts";
+import type { Reason } from "../control/reason.ts";
+import type { Target } from "../linking/target.ts";
+import { hasLabel } from "../event/labels.ts";
 
 /**
  * The closing of an item without the label leaves no record: a busy repository has many, and they

@@ -1,10 +1,11 @@
-import type { InboundEvent } from "../normalise/event.ts";
+import type { InboundEvent } from "../event/event.ts";
 import type { ItemState } from "../work-item/records.ts";
-import { sameRef } from "../work-item/ref.ts";
-import { instantOf } from "./instant.ts";
+import { sameRef } from "../ref/ref.ts";
+import { instantOf } from "../text/instant.ts";
 import { itemIn, refOfItem } from "./item-view.ts";
 import { timeOf } from "./overtaken.ts";
-import type { State, Target } from "./state.ts";
+import type { State } from "./state.ts";
+import type { Target } from "../linking/target.ts";
 
 /**
  * Grants end with a closing, and a closing may never be told: webhooks were off, or only comments

@@ -1,17 +1,18 @@
-import type { EventLine } from "../audit/event-kinds.ts";
+import type { EventLine } from "../event-log/event-line.ts";
 import type { Effect } from "../decide/effect.ts";
 import { withLane } from "../decide/fold-lanes.ts";
-import type { Policy } from "../decide/policy.ts";
-import type { AgentAtWork, Target } from "../decide/state.ts";
-import { isRunning } from "../decide/situation.ts";
-import { turnFor } from "../decide/tell.ts";
-import type { InboundEvent } from "../normalise/event.ts";
-import type { Decided } from "../ports/store.ts";
+import type { Policy } from "../config/policy.ts";
+import type { AgentAtWork } from "../decide/state.ts";
+import type { Target } from "../linking/target.ts";
+import { isRunning } from "../decide/lifecycle-facts.ts";
+import { turnFor } from "../decide/deliver-input.ts";
+import type { InboundEvent } from "../event/event.ts";
+import type { Decided } from "../decide/decision-row.ts";
 import type { ItemState } from "../work-item/records.ts";
-import { formatRef, type Ref, sameRef } from "../work-item/ref.ts";
+import { formatRef, type Ref, sameRef } from "../ref/ref.ts";
 import { isAsking } from "./finished.ts";
-import { gateReply, lacksAt } from "./gate-reply.ts";
-import { type Heard, hear } from "./hear.ts";
+import { gateReply, lacksAt } from "./gate-announcement.ts";
+import { hear, type Heard } from "./hear.ts";
 import { nodeOf } from "./model.ts";
 import {
   answerSubjectOf,
@@ -30,7 +31,7 @@ import {
   type GraphWaits,
   type Signal,
   withSignal,
-} from "./record.ts";
+} from "../work-item/graph-record.ts";
 import { refuseRequest } from "./refuse.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { inline } from "../audit/hidden.ts";
-import { dataBetween, dataOf, type PromptText, promptText } from "../outside/prompt-text.ts";
+import { inline } from "../text/hidden-characters.ts";
+import { dataBetween, dataOf, type PromptText, promptText } from "../message/prompt-text.ts";
 import { criticLimits } from "./critic.ts";
 import type { CriticScope } from "./critic-scope.ts";
 

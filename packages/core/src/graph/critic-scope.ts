@@ -1,6 +1,7 @@
 import type { ItemState } from "../work-item/records.ts";
-import { parseRef, type RefText } from "../work-item/ref.ts";
-import type { CriticReport, StandingFinding } from "./critic.ts";
+import { parseRef, type RefText } from "../ref/ref.ts";
+import type { CriticReport } from "./critic.ts";
+import type { StandingFinding } from "../work-item/graph-record.ts";
 
 /**
  * What a pull request changes, as a unified diff, or a sentence that says why nobody could read it.

@@ -1,21 +1,12 @@
-import { inline } from "../audit/hidden.ts";
-import { isJsonObject } from "../delivery/admit.ts";
-import type { Judgement } from "./record.ts";
+import { inline } from "../text/hidden-characters.ts";
+import { isJsonObject } from "../event/parse-payload.ts";
+import type {
+  CriticFinding,
+  Judgement,
+  Severity,
+  StandingFinding,
+} from "../work-item/graph-record.ts";
 
-/**
- * One thing that a critic found. A blocker or major one keeps the work from going on, a minor one
- * is only told.
- */
-export type CriticFinding = {
-  readonly severity: Severity;
-  /** One sentence; together with the file it says whether two findings are the same. */
-  readonly title: string;
-  readonly detail: string;
-  readonly file: string | null;
-  readonly line: number | null;
-};
-
-export type Severity = "blocker" | "major" | "minor";
 const severities: readonly Severity[] = ["blocker", "major", "minor"];
 
 /** What one critic came to; `why` when it gave no verdict. */
@@ -23,12 +14,6 @@ export type CriticReport = { readonly critic: string } & (
   | { readonly ok: true; readonly findings: readonly CriticFinding[] }
   | { readonly ok: false; readonly why: string }
 );
-
-/** A finding with those who found it, and in how many rounds in a row. */
-export type StandingFinding = CriticFinding & {
-  readonly critics: readonly string[];
-  readonly rounds: number;
-};
 
 export const criticLimits = {
   findings: 100,

@@ -1,5 +1,5 @@
 import type { ItemState } from "../work-item/records.ts";
-import type { RefText } from "../work-item/ref.ts";
+import type { RefText } from "../ref/ref.ts";
 import { type Progress, progressAt } from "./progress.ts";
 
 /**

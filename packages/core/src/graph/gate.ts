@@ -1,9 +1,9 @@
-import { plainText } from "../control/comment-text.ts";
 import type { Authority } from "../control/authority-type.ts";
 import type { AgentAtWork } from "../decide/state.ts";
-import type { Policy } from "../decide/policy.ts";
-import type { InboundEvent } from "../normalise/event.ts";
+import type { Policy } from "../config/policy.ts";
+import type { InboundEvent } from "../event/event.ts";
 import { mayBeAgents } from "../own-writing/quiet.ts";
+import { saysApproved } from "../control/approval-words.ts";
 
 /**
  * What a person said at a human gate; `mayBeAgents`: an agent at work may have written it under its
@@ -55,19 +55,3 @@ export function mayAnswer(
   const { reviewState, body } = event.comment;
   return reviewState === "approved" || reviewState === "changes_requested" || saysApproved(body);
 }
-
-const approvals: ReadonlySet<string> = new Set(["approved", "approve", "lgtm"]);
-
-/**
- * The first line with a word on it, without quotes and code: what quotes an approval gives none.
- */
-export function saysApproved(body: string): boolean {
-  const first =
-    plainText(body.slice(0, longestLookedAt))
-      .split("\n")
-      .find((line) => line.trim() !== "") ?? "";
-  const words = first.trim().toLowerCase();
-  return approvals.has(words.endsWith(".") || words.endsWith("!") ? words.slice(0, -1) : words);
-}
-
-const longestLookedAt = 4_000;

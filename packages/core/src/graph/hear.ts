@@ -1,13 +1,13 @@
 import type { Decision } from "../decide/decision.ts";
-import { instantOf } from "../decide/instant.ts";
+import { instantOf } from "../text/instant.ts";
 import { itemIn, refOfItem } from "../decide/item-view.ts";
 import { saidAt } from "../decide/overtaken.ts";
-import type { Policy } from "../decide/policy.ts";
-import type { Target } from "../decide/state.ts";
-import type { CommentEvent, InboundEvent } from "../normalise/event.ts";
-import { commitId } from "../normalise/fields.ts";
+import type { Policy } from "../config/policy.ts";
+import type { Target } from "../linking/target.ts";
+import type { CommentEvent, InboundEvent } from "../event/event.ts";
+import { commitId } from "../event/fields.ts";
 import type { ItemState } from "../work-item/records.ts";
-import { formatRef } from "../work-item/ref.ts";
+import { formatRef } from "../ref/ref.ts";
 import type { GraphFacts } from "./advance.ts";
 import { type GateAnswer, readAnswer } from "./gate.ts";
 import { nodeOf } from "./model.ts";
@@ -19,7 +19,7 @@ import {
   progressAt,
   subjectOf,
 } from "./progress.ts";
-import type { Announcement, GraphRecord, Signal } from "./record.ts";
+import type { Announcement, GraphRecord, Signal } from "../work-item/graph-record.ts";
 
 /** Why the answer of a person at a gate, or the request of an operator, is not taken. */
 export type NotTaken =

@@ -1,10 +1,10 @@
-import { type Message, trustedWords, say } from "../outside/message.ts";
-import { outside } from "../outside/outside-text.ts";
-import type { RefText } from "../work-item/ref.ts";
+import { type Message, trustedWords, say } from "../message/message.ts";
+import { outside } from "../message/outside-text.ts";
+import type { RefText } from "../ref/ref.ts";
 import { findingSentence, isBlocking } from "./critic.ts";
 import { type GraphDefinition, type GraphNode, type NodeHook, nodeOf } from "./model.ts";
 import { leadingTo, orderOf } from "./order.ts";
-import { type Signal, signalOf } from "./record.ts";
+import { type Signal, signalOf } from "../work-item/graph-record.ts";
 import { comparable } from "./sections.ts";
 
 /**

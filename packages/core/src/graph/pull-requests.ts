@@ -1,5 +1,5 @@
 import type { ItemState } from "../work-item/records.ts";
-import { parseRef, sameRef } from "../work-item/ref.ts";
+import { parseRef, sameRef } from "../ref/ref.ts";
 import type { Observed } from "./progress.ts";
 
 /**

@@ -1,11 +1,5 @@
-import type { Reason } from "../decide/reason.ts";
-import type { Decided } from "../ports/store.ts";
-
-/** Why nothing follows from a request about the graph. */
-export type RequestRefusal = Extract<
-  Reason,
-  "graph-broken" | "no-graph" | "no-such-node" | "node-not-optional"
->;
+import type { Decided } from "../decide/decision-row.ts";
+import type { RequestRefusal } from "../control/reason.ts";
 
 /**
  * A request that only the graph could refuse: whoever asked learns it by what the command answers

@@ -1,6 +1,6 @@
-import { inline } from "../audit/hidden.ts";
-import { joined, type Message, trustedWords, say } from "../outside/message.ts";
-import { outside } from "../outside/outside-text.ts";
+import { inline } from "../text/hidden-characters.ts";
+import { joined, type Message, trustedWords, say } from "../message/message.ts";
+import { outside } from "../message/outside-text.ts";
 import { findingSentence, isBlocking } from "./critic.ts";
 import { type GraphNode } from "./model.ts";
 import {
@@ -10,7 +10,7 @@ import {
   progressAt,
   reworkNode,
 } from "./progress.ts";
-import { type Signal, signalOf } from "./record.ts";
+import { type Signal, signalOf } from "../work-item/graph-record.ts";
 
 /** Where artifacts belong: relative to the checkout, or absolute where they do not lie in it. */
 export type ArtifactFolder = { readonly shown: string; readonly inTree: boolean };

@@ -1,8 +1,8 @@
 import { type Account, sameAccount } from "../accounts/account.ts";
-import type { Turn, TurnInput } from "../dispatch/turn.ts";
-import { authorityAmong, type Authors } from "../dispatch/words.ts";
-import type { Signal } from "../graph/record.ts";
-import type { CiEvent, Item } from "../normalise/event.ts";
+import type { Turn, TurnInput } from "../turn/turn.ts";
+import { authorityAmong, type Authors } from "../turn/words.ts";
+import type { Signal } from "../work-item/graph-record.ts";
+import type { CiEvent, Item } from "../event/event.ts";
 import { isFailure } from "../decide/ci-attempt.ts";
 import { type Candidate, type SeverityReason, soundRef, unfit } from "./candidate.ts";
 import { cut, firstOf, fitted, type LeftOut, oneFitLine, slugOf } from "./fitted.ts";

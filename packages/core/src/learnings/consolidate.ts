@@ -1,8 +1,15 @@
 import { type Book, holds, overflow } from "./book.ts";
 import { score } from "./budget.ts";
 import { type Classification, classify, type Fact, safeOperation } from "./classify.ts";
-import { type Counted, countedBefore, endedByPerson, fateOf, hasEnded } from "./ended.ts";
-import { endedBy, kindOf, type Learning, learningOf, withOccurrences } from "./learning.ts";
+import { type Counted, countedBefore, endedByPerson, fateOf } from "./already-counted.ts";
+import {
+  endedBy,
+  hasEnded,
+  kindOf,
+  type Learning,
+  learningOf,
+  withOccurrences,
+} from "./learning.ts";
 import type { Operation } from "./model.ts";
 import { type NormalForm, normalForm } from "./normal-form.ts";
 import type { Change, ConsolidationFacts, Known, Plan } from "./plan.ts";

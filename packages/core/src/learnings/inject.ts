@@ -1,4 +1,4 @@
-import { dataOf, type PromptText, promptText } from "../outside/prompt-text.ts";
+import { dataOf, type PromptText, promptText } from "../message/prompt-text.ts";
 import { type BlockFile, idText, type Section } from "./block.ts";
 
 /**

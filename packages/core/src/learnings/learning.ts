@@ -153,3 +153,14 @@ export function kindOf(text: string): Kind {
     ? "fact"
     : "do";
 }
+
+export function isEndedByPerson({
+  status,
+  earlier,
+}: Pick<Learning, "status" | "earlier">): boolean {
+  return status === "retired" && earlier.at(-1) === lineTakenOut;
+}
+
+export function hasEnded({ status }: Learning): boolean {
+  return status === "retired" || status === "superseded";
+}

@@ -1,4 +1,4 @@
-import { dataBetween, dataOf, type PromptText, promptText } from "../outside/prompt-text.ts";
+import { dataBetween, dataOf, type PromptText, promptText } from "../message/prompt-text.ts";
 import type { Plan } from "./plan.ts";
 import { type Operation, operations } from "./model.ts";
 import { oneOf } from "./vocabulary.ts";

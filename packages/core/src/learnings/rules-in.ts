@@ -1,4 +1,4 @@
-import { gap, plainSentences } from "../control/comment-text.ts";
+import { gap, plainSentences } from "../text/comment-text.ts";
 import { unfit } from "./candidate.ts";
 import { firstOf, type LeftOut } from "./fitted.ts";
 import { oneLine } from "./vocabulary.ts";

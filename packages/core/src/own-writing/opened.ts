@@ -1,4 +1,4 @@
-import { formatRef, parseRef, type Ref, type RefText } from "../work-item/ref.ts";
+import { formatRef, parseRef, type Ref, type RefText } from "../ref/ref.ts";
 import {
   changesSomething,
   type HostCall,

@@ -1,6 +1,6 @@
 import { type Account, isListed, sameAccount } from "../accounts/account.ts";
-import type { Policy } from "../decide/policy.ts";
-import type { InboundEvent } from "../normalise/event.ts";
+import type { Policy } from "../config/policy.ts";
+import type { InboundEvent } from "../event/event.ts";
 
 /** What is known of an event that may be an agent's own words. Milliseconds since 1970. */
 export type Overheard = {

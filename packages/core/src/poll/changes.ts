@@ -1,10 +1,10 @@
-import { instantOf } from "../decide/instant.ts";
-import { isJsonObject, type JsonObject } from "../delivery/admit.ts";
+import { instantOf } from "../text/instant.ts";
+import { isJsonObject, type JsonObject } from "../event/parse-payload.ts";
 import { type Account, sameAccount } from "../accounts/account.ts";
-import { readActor } from "../normalise/actor.ts";
-import { idText, itemNumber, prose, text, time } from "../normalise/fields.ts";
+import { readActor } from "../event/actor.ts";
+import { idText, itemNumber, prose, text, time } from "../event/fields.ts";
 import { about, type Happening, type HappeningKind, type Subject } from "./happening.ts";
-import { type Change, rewind } from "./rewind.ts";
+import { type Change, rewind } from "./item-as-of.ts";
 
 /** An entry of the host's list of events, as far as it can matter to anybody. */
 export type ListedChange = Change & {

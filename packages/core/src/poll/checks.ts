@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from "../delivery/admit.ts";
-import { idText, time } from "../normalise/fields.ts";
+import { isJsonObject, type JsonObject } from "../event/parse-payload.ts";
+import { idText, time } from "../event/fields.ts";
 import type { Happening } from "./happening.ts";
 
 /**

@@ -1,6 +1,6 @@
-import { formatInstant, instantOf } from "../decide/instant.ts";
-import { isJsonObject, type JsonObject, parsePayload } from "../delivery/admit.ts";
-import { text } from "../normalise/fields.ts";
+import { formatInstant, instantOf } from "../text/instant.ts";
+import { isJsonObject, type JsonObject, parsePayload } from "../event/parse-payload.ts";
+import { text } from "../event/fields.ts";
 
 /**
  * How far the poller has read one repository (table `poll_cursor`). All instants are the host's

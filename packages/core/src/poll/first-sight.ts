@@ -1,7 +1,7 @@
-import { instantOf } from "../decide/instant.ts";
-import { hasLabel } from "../decide/telling.ts";
-import type { JsonObject } from "../delivery/admit.ts";
-import { readLabels } from "../normalise/fields.ts";
+import { instantOf } from "../text/instant.ts";
+import { hasLabel } from "../event/labels.ts";
+import type { JsonObject } from "../event/parse-payload.ts";
+import { readLabels } from "../event/fields.ts";
 import { lookBackMs } from "./cursor.ts";
 import type { Happening } from "./happening.ts";
 

@@ -1,5 +1,5 @@
-import type { JsonObject } from "../delivery/admit.ts";
-import type { HostEventName } from "../normalise/event.ts";
+import type { JsonObject } from "../event/parse-payload.ts";
+import type { HostEventName } from "../event/event.ts";
 
 /**
  * One thing that a listing shows to have happened, in the shape of the host's own webhook:
@@ -18,7 +18,7 @@ export type Happening = {
   /** The item as the host shows it now, while the payload shows it as it was then; null for CI. */
   readonly current: JsonObject | null;
   /**
-   * Set where somebody may have changed the text since: the host's node id, to ask who (said.ts).
+   * Set where somebody may have changed the text since: the host's node id, to ask who (comments.ts).
    */
   readonly editedNode: string | null;
 };

@@ -1,4 +1,4 @@
-import { parseRef, type RefText, sameName } from "../work-item/ref.ts";
+import { parseRef, type RefText, sameName } from "../ref/ref.ts";
 import type { ItemState } from "../work-item/records.ts";
 
 /**

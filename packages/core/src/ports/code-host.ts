@@ -1,8 +1,8 @@
 import type { Account } from "../accounts/account.ts";
 import type { CommentTarget } from "../decide/effect.ts";
 import type { TextEdits } from "../decide/text-edits.ts";
-import type { PostText } from "../outside/post.ts";
-import type { Ref } from "../work-item/ref.ts";
+import type { PostText } from "../message/post.ts";
+import type { Ref } from "../ref/ref.ts";
 
 /** What the service says and asks on the code host. Each call may reject with `CodeHostError`. */
 export interface CodeHost {

@@ -1,4 +1,4 @@
-import type { PromptText } from "../outside/prompt-text.ts";
+import type { PromptText } from "../message/prompt-text.ts";
 
 /** Reads what a harness hands to a hook, and renders the answer it understands. Pure. */
 export interface Hooks {

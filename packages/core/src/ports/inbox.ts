@@ -1,4 +1,4 @@
-import type { NewDelivery } from "../delivery/delivery.ts";
+import type { NewDelivery } from "../event/delivery.ts";
 
 /**
  * Where accepted deliveries go. One contract suite (`@loopwork/core/testing`) holds for the store's

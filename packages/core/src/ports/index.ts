@@ -12,14 +12,11 @@ export { chosenArguments } from "./chosen-arguments.ts";
 export { type CodeHost, CodeHostError, type CodeHostFailure } from "./code-host.ts";
 export type {
   AttemptTrace,
-  Denial,
   HarnessCapabilities,
   HarnessProbe,
   HarnessSignal,
   NewConversation,
   Observed,
-  Outcome,
-  ReceiptEvidence,
   Reported,
   SandboxFiles,
   TranscriptEntry,
@@ -28,7 +25,8 @@ export type {
   TurnRequest,
   Turns,
 } from "./harness.ts";
-export { type PromptText, promptText } from "../outside/prompt-text.ts";
+export type { Denial, Outcome, ReceiptEvidence } from "../turn/outcome.ts";
+export { type PromptText, promptText } from "../message/prompt-text.ts";
 export type { HookCall, HookReply, Hooks } from "./hooks.ts";
 export type {
   OneShotAnswer,
@@ -44,21 +42,11 @@ export type { HeldLock, Lock } from "./lock.ts";
 export { isBrokerLost, knownEnd } from "./lost-broker.ts";
 export { GitLost, type GitPlan, type RunGit } from "./run-git.ts";
 export type { ChildEnd, ProcessPlan, RunningChild, RunProcess } from "./run-process.ts";
-export type {
-  Lanes,
-  Lease,
-  MergeTurns,
-  Outbox,
-  OutboxEffect,
-  OutboxEntry,
-  PendingEffect,
-  Settled,
-  TakenLane,
-} from "./lanes.ts";
+export type { Lanes, Lease, Outbox, Settled, TakenLane } from "./lanes.ts";
+export type { MergeTurns } from "../turn/coalesce.ts";
+export type { OutboxEffect, OutboxEntry, PendingEffect } from "../turn/outbox-entry.ts";
 export type {
   ActivityStep,
-  Decided,
-  DecisionRow,
   DeliveryEntry,
   DeliveryLog,
   EventLog,
@@ -72,6 +60,7 @@ export type {
   StoreOptions,
   StoreStats,
 } from "./store.ts";
+export type { Decided, DecisionRow } from "../decide/decision-row.ts";
 export type {
   AskGit,
   CheckoutRequest,
@@ -84,9 +73,10 @@ export type {
 } from "./workspace.ts";
 export type { Sandbox, SandboxOrder, SandboxPlace } from "./sandbox.ts";
 export type { Terminal, TerminalPlan, Terminals } from "./terminals.ts";
-export type { GateAnswer, WorkGate } from "./work-gate.ts";
+export type { WorkGate } from "./work-gate.ts";
+export type { GateAnswer } from "../turn/after-gate.ts";
 // What goes through the ports in words: messages, and what may be posted.
-export { joined, Message, say } from "../outside/message.ts";
-export { OutsideText, outside } from "../outside/outside-text.ts";
-export { formatPlain, type PlainText } from "../outside/plain.ts";
-export { type PostText, sealed, verbatimPost } from "../outside/post.ts";
+export { joined, Message, say } from "../message/message.ts";
+export { OutsideText, outside } from "../message/outside-text.ts";
+export { formatPlain, type PlainText } from "../message/plain.ts";
+export { type PostText, sealed, verbatimPost } from "../message/post.ts";

@@ -1,8 +1,8 @@
-import type { EventLine } from "../audit/event-kinds.ts";
+import type { EventLine } from "../event-log/event-line.ts";
 import type { InstanceLife, InstanceRow } from "../control/instance-life.ts";
 import type { ItemState } from "../work-item/records.ts";
-import type { RefText } from "../work-item/ref.ts";
-import type { OutboxEntry } from "./lanes.ts";
+import type { RefText } from "../ref/ref.ts";
+import type { OutboxEntry } from "../turn/outbox-entry.ts";
 
 /**
  * The instances that share a store, each with its present life. Times are by the store's own clock.

@@ -1,8 +1,9 @@
-import type { EventLine } from "../audit/event-kinds.ts";
-import type { Effect } from "../decide/effect.ts";
-import type { Attempt, AttemptKind, Turn, TurnState } from "../dispatch/turn.ts";
+import type { EventLine } from "../event-log/event-line.ts";
+import type { Attempt, AttemptKind, Turn, TurnState } from "../turn/turn.ts";
 import type { ItemState } from "../work-item/records.ts";
-import type { RefText } from "../work-item/ref.ts";
+import type { RefText } from "../ref/ref.ts";
+import type { OutboxEffect, OutboxEntry, PendingEffect } from "../turn/outbox-entry.ts";
+import type { MergeTurns } from "../turn/coalesce.ts";
 
 /** Lanes and their turns. Time is handed in, in milliseconds since 1970. */
 export interface Lanes {
@@ -81,17 +82,6 @@ export interface Lanes {
 }
 
 /**
- * Pure: which of the waiting turns go together now, or until when the head waits. `waiting[0]` is
- * the head.
- */
-export type MergeTurns = (
-  waiting: readonly Turn[],
-  now: number,
-) =>
-  | { readonly kind: "go"; readonly merge: readonly number[] }
-  | { readonly kind: "wait"; readonly until: number };
-
-/**
  * The right to run one lane. `fence` grows with every taking; a write under an older fence is
  * refused.
  */
@@ -148,22 +138,3 @@ export interface Outbox {
     lines: readonly EventLine[],
   ): Promise<boolean>;
 }
-
-/** `attempts`: tries that did not end it. */
-export type OutboxEntry = {
-  readonly id: number;
-  readonly workItem: RefText;
-  readonly deliveryId: string;
-  readonly effect: OutboxEffect;
-  readonly attempts: number;
-  readonly createdAt: number;
-};
-/**
- * `notBefore` is milliseconds since 1970, `note` what the last look at it said; null before the
- * first.
- */
-export type PendingEffect = OutboxEntry & {
-  readonly notBefore: number;
-  readonly note: string | null;
-};
-export type OutboxEffect = Exclude<Effect, { readonly kind: "turn" | "drop-turns" }>;

@@ -1,4 +1,4 @@
-import { LoopError } from "../errors.ts";
+import { LoopError } from "./loop-error.ts";
 import type { ChildEnd } from "./run-process.ts";
 
 /**

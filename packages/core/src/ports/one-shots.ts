@@ -1,4 +1,4 @@
-import type { PromptText } from "../outside/prompt-text.ts";
+import type { PromptText } from "../message/prompt-text.ts";
 
 /**
  * One question to a harness, outside of every conversation that is on record (ADR 0024): a

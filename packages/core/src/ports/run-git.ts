@@ -1,4 +1,4 @@
-import { LoopError } from "../errors.ts";
+import { LoopError } from "./loop-error.ts";
 
 /** A command of git, whole. */
 export type GitPlan = {

@@ -1,4 +1,4 @@
-import type { ChildIdentity } from "../dispatch/turn.ts";
+import type { ChildIdentity } from "../turn/turn.ts";
 
 /**
  * Starts children whose output goes to files, so that it outlives us. A child leads its own process

@@ -1,4 +1,4 @@
-import type { SandboxDecision, SandboxMode } from "../dispatch/sandbox.ts";
+import type { SandboxDecision, SandboxMode } from "../turn/sandbox.ts";
 import type { SandboxFiles } from "./harness.ts";
 
 /**

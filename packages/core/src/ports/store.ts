@@ -1,16 +1,14 @@
-import type { EventLine, StoredEvent } from "../audit/event-kinds.ts";
-import type { StoredDelivery } from "../delivery/delivery.ts";
-import type { Decision } from "../decide/decision.ts";
-import type { Reason } from "../decide/reason.ts";
-import type { State } from "../decide/state.ts";
-import type { TurnState } from "../dispatch/turn.ts";
-import type { InboundEvent } from "../normalise/event.ts";
+import type { EventLine, StoredEvent } from "../event-log/event-line.ts";
+import type { StoredDelivery } from "../event/delivery.ts";
+import type { Reason } from "../control/reason.ts";
+import type { TurnState } from "../turn/turn.ts";
 import type { ControlRecord, ItemState, PullRequestLink, Session } from "../work-item/records.ts";
-import type { Ref, RefText } from "../work-item/ref.ts";
-import type { NamedRepository } from "../work-item/repository-names.ts";
+import type { Ref, RefText } from "../ref/ref.ts";
+import type { NamedRepository } from "../event/repository-names.ts";
 import type { Inbox } from "./inbox.ts";
 import type { Instances } from "./instances.ts";
 import type { Lanes, Outbox } from "./lanes.ts";
+import type { Decided, DecisionRow } from "../decide/decision-row.ts";
 
 /**
  * Everything durable. One contract suite, one driver a file system or server. Each method is one
@@ -138,29 +136,6 @@ export type DeliveryEntry = StoredDelivery & {
     readonly workItem: RefText | null;
   } | null;
   readonly ignored: string | null;
-};
-
-/** What a decision writes. `event` and `state` are the facts that `why` and `replay` need. */
-export type Decided = {
-  readonly event: InboundEvent | null;
-  readonly state: State | null;
-  readonly decision: Decision;
-  /** The state after the decision; null when no work item is concerned. */
-  readonly after: ItemState | null;
-  /** Semantic key, unique per instance; null for what has none. */
-  readonly key: string | null;
-  readonly lines: readonly EventLine[];
-  /** Pins an actor's login to the numeric id on first sight. */
-  readonly pin: { readonly login: string; readonly id: string } | null;
-};
-
-export type DecisionRow = {
-  readonly delivery: StoredDelivery;
-  readonly workItem: RefText | null;
-  readonly event: InboundEvent | null;
-  readonly state: State | null;
-  readonly decision: Decision;
-  readonly decidedAt: number;
 };
 
 /**

@@ -1,4 +1,5 @@
-import type { RefText } from "../work-item/ref.ts";
+import type { RefText } from "../ref/ref.ts";
+import type { GateAnswer } from "../turn/after-gate.ts";
 
 /**
  * Says whether a work item's work is complete, as `loop check` does. The driver asks it after each
@@ -9,10 +10,3 @@ export interface WorkGate {
   /** Never rejects: what could not be looked at is `unknown`. */
   check(request: { readonly workItem: RefText; readonly workdir: string }): Promise<GateAnswer>;
 }
-
-export type GateAnswer =
-  /** Nothing is missing, or what is missing is a person's to give. */
-  | { readonly kind: "complete" }
-  /** What is missing, a sentence each; at least one. */
-  | { readonly kind: "incomplete"; readonly missing: readonly string[] }
-  | { readonly kind: "unknown"; readonly why: string };

@@ -1,5 +1,5 @@
-import type { Message } from "../outside/message.ts";
-import type { Ref } from "../work-item/ref.ts";
+import type { Message } from "../message/message.ts";
+import type { Ref } from "../ref/ref.ts";
 
 /** Gives every work item a checkout of its own. */
 export interface Workspace {

@@ -1,4 +1,4 @@
-import type { NewDelivery } from "../delivery/delivery.ts";
+import type { NewDelivery } from "../event/delivery.ts";
 
 /** A receipt time, milliseconds since 1970. */
 export const noon: number = 1_750_000_000_000;

@@ -11,7 +11,7 @@ import type {
   Item,
   LabelEvent,
   Repository,
-} from "../normalise/event.ts";
+} from "../event/event.ts";
 
 /**
  * The time of the code host at which events of these builders happen, and the same in milliseconds

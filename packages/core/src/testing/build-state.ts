@@ -1,22 +1,23 @@
-import { defaultWords } from "../decide/sentences.ts";
-import type { Policy } from "../decide/policy.ts";
-import type { State, Target } from "../decide/state.ts";
-import type { Authors } from "../dispatch/words.ts";
-import { hostEventNames } from "../normalise/host-events.ts";
-import { emptyRecord } from "../decide/fold-item.ts";
+import { defaultWords } from "../control/reason-sentences.ts";
+import type { Policy } from "../config/policy.ts";
+import type { State } from "../decide/state.ts";
+import type { Target } from "../linking/target.ts";
+import type { Authors } from "../turn/words.ts";
+import { hostEventNames } from "../event/host-events.ts";
+import { emptyRecord } from "../work-item/empty-record.ts";
 import {
-  emptyItemState,
-  idleControl,
   type ControlRecord,
   type ControlStatus,
+  emptyItemState,
   type Hold,
+  idleControl,
   type ItemState,
   type LaneState,
   type PullRequestLink,
   type Session,
   type WorkItem,
 } from "../work-item/records.ts";
-import { formatRef, type Ref } from "../work-item/ref.ts";
+import { formatRef, type Ref } from "../ref/ref.ts";
 import { hostNoon, hostNoonMs } from "./build-event.ts";
 
 /** Issue 7 and pull request 12 of the builders. */

@@ -2,9 +2,9 @@ import { decide } from "../decide/decide.ts";
 import type { Decision } from "../decide/decision.ts";
 import type { Effect, Recorded } from "../decide/effect.ts";
 import { decidedFact, evolve } from "../decide/evolve.ts";
-import type { Policy } from "../decide/policy.ts";
+import type { Policy } from "../config/policy.ts";
 import type { State } from "../decide/state.ts";
-import type { InboundEvent } from "../normalise/event.ts";
+import type { InboundEvent } from "../event/event.ts";
 import type { ItemState } from "../work-item/records.ts";
 import { policyOf, stateOf } from "./build-state.ts";
 

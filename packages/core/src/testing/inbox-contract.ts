@@ -1,4 +1,4 @@
-import type { NewDelivery } from "../delivery/delivery.ts";
+import type { NewDelivery } from "../event/delivery.ts";
 import type { Acceptance, Inbox } from "../ports/inbox.ts";
 import { bytesOf as bytes, deliveryOf, digestOf, noon } from "./build-delivery.ts";
 import { differs, same, sameBytes } from "./same.ts";

@@ -1,4 +1,4 @@
-import { type NewDelivery, replayWindowMs } from "../delivery/delivery.ts";
+import { type NewDelivery, replayWindowMs } from "../event/delivery.ts";
 import type { Acceptance, Inbox } from "../ports/inbox.ts";
 import type { InboxSubject, StoredForTest } from "./inbox-contract.ts";
 

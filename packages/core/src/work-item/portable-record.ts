@@ -1,7 +1,7 @@
 import { type Account, foldLogin, isLogin } from "../accounts/account.ts";
-import { isJsonObject, type JsonObject } from "../delivery/admit.ts";
-import { emptyGraphRecord, type GraphRecord } from "../graph/record.ts";
-import type { Editors } from "../normalise/event.ts";
+import { isJsonObject, type JsonObject } from "../event/parse-payload.ts";
+import { emptyGraphRecord, type GraphRecord } from "./graph-record.ts";
+import type { Editors } from "../event/event.ts";
 import {
   type ClockTime,
   type Collaborator,
@@ -16,7 +16,7 @@ import {
   type StartText,
   type WorkItem,
 } from "./records.ts";
-import { formatRef, refGrammar, type RefText, toRefText } from "./ref.ts";
+import { formatRef, refGrammar, type RefText, toRefText } from "../ref/ref.ts";
 
 /**
  * The portable record as plain data, ready to be written as YAML or JSON. It holds what must

@@ -1,8 +1,9 @@
 import type { Account } from "../accounts/account.ts";
-import type { StartHeld } from "../decide/held-start.ts";
-import type { GraphRecord } from "../graph/record.ts";
-import type { Editors } from "../normalise/event.ts";
-import type { RefText } from "./ref.ts";
+import type { StartHeld } from "./start-held.ts";
+import type { GraphRecord } from "./graph-record.ts";
+import type { Editors } from "../event/event.ts";
+import type { RefText } from "../ref/ref.ts";
+import type { HarnessId, Runner } from "../config/harness.ts";
 
 /**
  * Everything that is known about one work item: the unit that is loaded, decided on, folded and
@@ -183,12 +184,6 @@ export type Session = {
 /** A question of an agent to people; `at` is milliseconds since 1970. */
 export type Question = { readonly text: string; readonly at: number };
 
-export type HarnessId = "A" | "B";
-/**
- * How a harness is run: as a child that ends with its turn, or in a terminal to which people can
- * attach.
- */
-export type Runner = "headless" | "tmux";
 export type SessionStatus = "active" | "closing" | "closed" | "lost";
 
 /** A pull request that was recorded against the work item; only `link-pr` writes these. */

@@ -1,5 +1,5 @@
 import { foldLogin } from "../accounts/account.ts";
-import { isCalled, isRevocationOf } from "../accounts/named-account.ts";
+import { isCalled, isRevocationOf } from "./named-account.ts";
 import type { Revocation } from "./records.ts";
 
 /**

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isHidden } from "../../src/audit/hidden.ts";
+import { isHidden } from "../../src/text/hidden-characters.ts";
 import { readSecret, secretFault } from "../../src/config/secret-value.ts";
 
 describe("a secret as the environment holds it", () => {

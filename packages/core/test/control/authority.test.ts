@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { authorityOf } from "../../src/control/authority.ts";
-import type { Actor, InboundEvent } from "../../src/normalise/event.ts";
+import type { Actor, InboundEvent } from "../../src/event/event.ts";
 import {
   activityEvent,
   alice,

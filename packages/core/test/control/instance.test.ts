@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { adoptedBy } from "../../src/control/adopt.ts";
+import { adoptedBy } from "../../src/work-item/adopted-item.ts";
 import { managedItems } from "../../src/control/instance.ts";
 import { awayAfterMs, standingOf } from "../../src/control/instance-life.ts";
 import {
@@ -12,7 +12,7 @@ import {
   sessionOf,
 } from "../../src/testing/index.ts";
 import { emptyItemState, type HoldReason, type ItemState } from "../../src/work-item/records.ts";
-import { formatRef, type RefText } from "../../src/work-item/ref.ts";
+import { formatRef, type RefText } from "../../src/ref/ref.ts";
 
 const refOf = (number: number): RefText => formatRef({ ...issueRef, number });
 const itemAt = (number: number, item: ItemState): ItemState => ({

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type ControlReading, readControl } from "../../src/control/keyword.ts";
 import { withoutControl } from "../../src/control/without-control.ts";
-import { defaultWords } from "../../src/decide/sentences.ts";
+import { defaultWords } from "../../src/control/reason-sentences.ts";
 import { cpuMs } from "../cpu-ms.ts";
 
 const { keywords } = defaultWords;

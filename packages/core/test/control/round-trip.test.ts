@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { readControl } from "../../src/control/keyword.ts";
 import { isLogin } from "../../src/accounts/account.ts";
 import { taken } from "../../src/decide/thread.ts";
-import { defaultWords, keywordText } from "../../src/decide/sentences.ts";
-import type { ControlVerb } from "../../src/normalise/event.ts";
-import { controlVerbs } from "../../src/normalise/control.ts";
+import { defaultWords, keywordText } from "../../src/control/reason-sentences.ts";
+import type { ControlVerb } from "../../src/event/event.ts";
+import { controlVerbs } from "../../src/event/control.ts";
 import { controlEvent, policyOf, targetOf } from "../../src/testing/index.ts";
 
 type Keywords = Readonly<Record<ControlVerb, string>>;

@@ -1,11 +1,7 @@
 import { describe, expect, it } from "vitest";
-import {
-  type Condition,
-  consequences,
-  type Transition,
-  transitions,
-} from "../../src/control/transitions.ts";
-import type { InboundEvent } from "../../src/normalise/event.ts";
+import { type Condition, type Transition, transitions } from "../../src/control/transitions.ts";
+import { consequences } from "../../src/decide/consequences.ts";
+import type { InboundEvent } from "../../src/event/event.ts";
 import {
   activityEvent,
   closedEvent,
@@ -21,8 +17,12 @@ import {
   sessionOf,
   targetOf,
 } from "../../src/testing/index.ts";
-import type { ControlStatus, Hold, ItemState } from "../../src/work-item/records.ts";
-import { emptyItemState } from "../../src/work-item/records.ts";
+import {
+  type ControlStatus,
+  emptyItemState,
+  type Hold,
+  type ItemState,
+} from "../../src/work-item/records.ts";
 
 /**
  * A keyword is refused aloud, a closing is remembered; reopening what was not closed is told like

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { controlSpans, hiddenKeyword, readControl } from "../../src/control/keyword.ts";
-import { defaultWords } from "../../src/decide/sentences.ts";
+import { defaultWords } from "../../src/control/reason-sentences.ts";
 import { readAnswer } from "../../src/graph/gate.ts";
 import { commentEvent } from "../../src/testing/index.ts";
-import { closingReferences } from "../../src/work-item/closing-keywords.ts";
+import { closingReferences } from "../../src/linking/closing-keywords.ts";
 
 const { keywords } = defaultWords;
 const scope = { owner: "octo", repo: "shop", defaultHost: "github.com" };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import type { Policy } from "../../src/decide/policy.ts";
+import type { Policy } from "../../src/config/policy.ts";
 import type { State } from "../../src/decide/state.ts";
-import type { Actor, ControlVerb, InboundEvent } from "../../src/normalise/event.ts";
+import type { Actor, ControlVerb, InboundEvent } from "../../src/event/event.ts";
 import {
   activityEvent,
   alice,

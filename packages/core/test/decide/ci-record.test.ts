@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isFailure } from "../../src/decide/ci-attempt.ts";
-import type { InboundEvent } from "../../src/normalise/event.ts";
+import type { InboundEvent } from "../../src/event/event.ts";
 import {
   ciEvent,
   given,
@@ -12,7 +12,7 @@ import {
   targetOf,
 } from "../../src/testing/index.ts";
 import type { CiAttempt, PullRequestLink } from "../../src/work-item/records.ts";
-import { formatRef } from "../../src/work-item/ref.ts";
+import { formatRef } from "../../src/ref/ref.ts";
 
 const sha = (letter: string): string => letter.repeat(40);
 const target = targetOf({ provenance: "recorded-link" });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { measureAfter, overtakenBy, saidAt, timeOf } from "../../src/decide/overtaken.ts";
-import type { InboundEvent } from "../../src/normalise/event.ts";
+import type { InboundEvent } from "../../src/event/event.ts";
 import {
   activityEvent,
   commentEvent,

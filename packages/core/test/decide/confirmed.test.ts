@@ -5,10 +5,11 @@ import {
   situationOf,
   wantsConfirming,
   whyUnconfirmed,
-} from "../../src/decide/situation.ts";
-import type { Provenance, State, UnansweredQuestion } from "../../src/decide/state.ts";
-import { lives, turnFor } from "../../src/decide/tell.ts";
-import type { InboundEvent } from "../../src/normalise/event.ts";
+} from "../../src/decide/lifecycle-facts.ts";
+import type { Provenance } from "../../src/linking/target.ts";
+import type { State, UnansweredQuestion } from "../../src/decide/state.ts";
+import { lives, turnFor } from "../../src/decide/deliver-input.ts";
+import type { InboundEvent } from "../../src/event/event.ts";
 import {
   activityEvent,
   carol,
@@ -28,7 +29,7 @@ import {
   targetOf,
 } from "../../src/testing/index.ts";
 import type { HoldReason, SessionStatus } from "../../src/work-item/records.ts";
-import { formatRef } from "../../src/work-item/ref.ts";
+import { formatRef } from "../../src/ref/ref.ts";
 
 const placed = (provenance: Provenance, over: Partial<State> = {}): State =>
   stateOf({ target: targetOf({ provenance }), ...over });

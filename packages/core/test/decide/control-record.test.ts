@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { InboundEvent } from "../../src/normalise/event.ts";
+import type { InboundEvent } from "../../src/event/event.ts";
 import {
   activityEvent,
   alice,
@@ -20,7 +20,7 @@ import {
 } from "../../src/testing/index.ts";
 import type { Given } from "../../src/testing/index.ts";
 import type { ControlRecord, ItemState } from "../../src/work-item/records.ts";
-import { formatRef } from "../../src/work-item/ref.ts";
+import { formatRef } from "../../src/ref/ref.ts";
 
 const later = (minute: number): string => `2026-03-01T12:${String(minute).padStart(2, "0")}:00Z`;
 const at = (minute: number): number => hostNoonMs + minute * 60_000;

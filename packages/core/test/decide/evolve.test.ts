@@ -18,7 +18,7 @@ import {
   sessionOf,
 } from "../../src/testing/index.ts";
 import type { Hold, HoldReason, ItemState } from "../../src/work-item/records.ts";
-import { formatRef } from "../../src/work-item/ref.ts";
+import { formatRef } from "../../src/ref/ref.ts";
 
 const hold = (reason: HoldReason, until: number | null = null): Hold => ({
   reason,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { decidedFact, evolve } from "../../src/decide/evolve.ts";
-import type { InboundEvent } from "../../src/normalise/event.ts";
-import { explain } from "../../src/decide/explain.ts";
+import type { InboundEvent } from "../../src/event/event.ts";
+import { explain } from "../../src/explain/explain-decision.ts";
 import { redecide } from "../../src/decide/replay.ts";
 import { settle } from "../../src/flow.ts";
 import { formatPortableRecord, parsePortableRecord } from "../../src/work-item/portable-record.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { DecidedFact } from "../../src/decide/effect.ts";
 import { decidedFact, evolve } from "../../src/decide/evolve.ts";
-import { emptyRecord } from "../../src/decide/fold-item.ts";
+import { emptyRecord } from "../../src/work-item/empty-record.ts";
 import type { Authority } from "../../src/control/authority-type.ts";
-import type { InboundEvent, Item } from "../../src/normalise/event.ts";
+import type { InboundEvent, Item } from "../../src/event/event.ts";
 import {
   activityEvent,
   alice,
@@ -27,7 +27,7 @@ import {
   type ItemState,
   type WorkItem,
 } from "../../src/work-item/records.ts";
-import { formatRef } from "../../src/work-item/ref.ts";
+import { formatRef } from "../../src/ref/ref.ts";
 
 const later = "2026-03-01T12:05:00Z";
 const shows = (over: Partial<Item>, by = alice): InboundEvent =>

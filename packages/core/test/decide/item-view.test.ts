@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type ItemView, refOf, viewOf } from "../../src/decide/item-view.ts";
-import type { InboundEvent } from "../../src/normalise/event.ts";
+import type { InboundEvent } from "../../src/event/event.ts";
 import {
   activityEvent,
   ciEvent,
@@ -18,7 +18,7 @@ import {
   targetOf,
 } from "../../src/testing/index.ts";
 import type { ItemState, WorkItem } from "../../src/work-item/records.ts";
-import { formatRef } from "../../src/work-item/ref.ts";
+import { formatRef } from "../../src/ref/ref.ts";
 
 const closedUnarmed = itemOf("stopped", { workItem: { open: false, armed: false } });
 const nothing = controlEvent({ verb: "stop", login: null, instance: null });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { evolve, initialItemState } from "../../src/decide/evolve.ts";
 import { issueRef, itemOf, laneOf, pullRef, sessionOf } from "../../src/testing/index.ts";
 import type { Hold, ItemState } from "../../src/work-item/records.ts";
-import { formatRef } from "../../src/work-item/ref.ts";
+import { formatRef } from "../../src/ref/ref.ts";
 
 const login: Hold = { reason: "login", until: null, detail: "The program asks for a login." };
 const held = (hold: Hold | null): ItemState =>

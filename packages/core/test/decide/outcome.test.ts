@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Verdict } from "../../src/decide/decision.ts";
 import type { Effect } from "../../src/decide/effect.ts";
-import type { InboundEvent } from "../../src/normalise/event.ts";
+import type { InboundEvent } from "../../src/event/event.ts";
 import {
   alice,
   closedEvent,
@@ -17,7 +17,7 @@ import {
   sessionOf,
   targetOf,
 } from "../../src/testing/index.ts";
-import { formatRef } from "../../src/work-item/ref.ts";
+import { formatRef } from "../../src/ref/ref.ts";
 
 const idle = itemOf("idle");
 const elsewhere = { ownedBy: "other" };

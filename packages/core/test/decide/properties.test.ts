@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { decide } from "../../src/decide/decide.ts";
 import type { Recorded } from "../../src/decide/effect.ts";
 import { decidedFact, evolve } from "../../src/decide/evolve.ts";
-import { explain } from "../../src/decide/explain.ts";
-import type { Policy } from "../../src/decide/policy.ts";
+import { explain } from "../../src/explain/explain-decision.ts";
+import type { Policy } from "../../src/config/policy.ts";
 import { settle } from "../../src/flow.ts";
-import type { InboundEvent } from "../../src/normalise/event.ts";
+import type { InboundEvent } from "../../src/event/event.ts";
 import {
   commentEvent,
   issueRef,

@@ -1,14 +1,14 @@
-import { verbatimPost } from "../../src/outside/post.ts";
+import { verbatimPost } from "../../src/message/post.ts";
 import { describe, expect, it } from "vitest";
 import type { Decision } from "../../src/decide/decision.ts";
 import type { Effect } from "../../src/decide/effect.ts";
-import { ownOfNobody, type Found } from "../../src/decide/found.ts";
-import type { Policy } from "../../src/decide/policy.ts";
+import { ownOfNobody, type Found } from "../../src/decide/lookup-facts.ts";
+import type { Policy } from "../../src/config/policy.ts";
 import { redecide, type Replayed } from "../../src/decide/replay.ts";
 import type { State } from "../../src/decide/state.ts";
-import { canMatter } from "../../src/decide/telling.ts";
-import { formatInstant, instantOf, isBefore } from "../../src/decide/instant.ts";
-import type { InboundEvent } from "../../src/normalise/event.ts";
+import { canMatter } from "../../src/control/relevance.ts";
+import { formatInstant, instantOf, isBefore } from "../../src/text/instant.ts";
+import type { InboundEvent } from "../../src/event/event.ts";
 import {
   activityEvent,
   ciEvent,
@@ -29,8 +29,8 @@ import {
   stateOf,
 } from "../../src/testing/index.ts";
 import { emptyItemState, type ItemState } from "../../src/work-item/records.ts";
-import { formatRef } from "../../src/work-item/ref.ts";
-import { noAnswers } from "../../src/work-item/resolve.ts";
+import { formatRef } from "../../src/ref/ref.ts";
+import { noAnswers } from "../../src/linking/resolve.ts";
 
 const working = itemOf("started", { sessions: [sessionOf()] });
 const anew = (

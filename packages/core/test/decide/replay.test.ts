@@ -10,14 +10,14 @@ import {
   ownActivity,
   type OwnEvidence,
   ownOfNobody,
-} from "../../src/decide/found.ts";
-import type { Policy } from "../../src/decide/policy.ts";
+} from "../../src/decide/lookup-facts.ts";
+import type { Policy } from "../../src/config/policy.ts";
 import { redecide, type Replayed } from "../../src/decide/replay.ts";
-import { wantsConfirming } from "../../src/decide/situation.ts";
+import { wantsConfirming } from "../../src/decide/lifecycle-facts.ts";
 import type { AgentAtWork, State } from "../../src/decide/state.ts";
 import { asksForGrant } from "../../src/decide/grant.ts";
 import { settle } from "../../src/flow.ts";
-import type { InboundEvent } from "../../src/normalise/event.ts";
+import type { InboundEvent } from "../../src/event/event.ts";
 import {
   activityEvent,
   alice,
@@ -35,17 +35,11 @@ import {
   stateOf,
 } from "../../src/testing/index.ts";
 import { emptyItemState, type ItemState } from "../../src/work-item/records.ts";
-import { formatRef, type Ref, type RefText } from "../../src/work-item/ref.ts";
-import type { Familiarity } from "../../src/decide/telling.ts";
-import { questionsOf } from "../../src/work-item/questions.ts";
-import {
-  type Answers,
-  noAnswers,
-  refsToLoad,
-  resolve,
-  wantsAuthor,
-} from "../../src/work-item/resolve.ts";
-import type { KnownAuthor } from "../../src/work-item/vouched.ts";
+import { formatRef, type Ref, type RefText } from "../../src/ref/ref.ts";
+import type { Familiarity } from "../../src/control/relevance.ts";
+import { questionsOf } from "../../src/linking/questions.ts";
+import type { Answers, KnownAuthor } from "../../src/linking/lookups.ts";
+import { noAnswers, refsToLoad, resolve, wantsAuthor } from "../../src/linking/resolve.ts";
 import { events, itemStates, policies } from "./arbitraries.ts";
 
 const refOf = (number: number): Ref => ({ host: null, owner: "octo", repo: "shop", number });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { reasons } from "../../src/decide/sentences.ts";
+import { reasons } from "../../src/control/reason-sentences.ts";
 import { ciRules } from "./rules/ci.ts";
 import { ciOfManyRules } from "./rules/ci-of-many.ts";
 import { closingRules } from "./rules/closing.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Recorded } from "../../src/decide/effect.ts";
 import { evolve } from "../../src/decide/evolve.ts";
-import type { InboundEvent } from "../../src/normalise/event.ts";
+import type { InboundEvent } from "../../src/event/event.ts";
 import {
   activityEvent,
   commentEvent,
@@ -14,7 +14,7 @@ import {
   pullRef,
   sessionOf,
 } from "../../src/testing/index.ts";
-import { formatRef } from "../../src/work-item/ref.ts";
+import { formatRef } from "../../src/ref/ref.ts";
 
 const other = { ...pullRef, number: 13 };
 

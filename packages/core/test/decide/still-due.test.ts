@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { stillDue } from "../../src/decide/still-due.ts";
 import { issueRef, itemOf, laneOf, pullRef, sessionOf } from "../../src/testing/index.ts";
 import type { HoldReason, LaneState, Session } from "../../src/work-item/records.ts";
-import { formatRef } from "../../src/work-item/ref.ts";
+import { formatRef } from "../../src/ref/ref.ts";
 
 const release = { kind: "release", workItem: issueRef, why: "closed" } as const;
 const lane = (ref: typeof issueRef, reason: HoldReason | null): LaneState =>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Effect } from "../../src/decide/effect.ts";
-import type { Policy } from "../../src/decide/policy.ts";
-import { sentenceOf } from "../../src/decide/sentences.ts";
-import type { ControlRequest, InboundEvent } from "../../src/normalise/event.ts";
+import type { Policy } from "../../src/config/policy.ts";
+import { sentenceOf } from "../../src/control/reason-sentences.ts";
+import type { ControlRequest, InboundEvent } from "../../src/event/event.ts";
 import {
   alice,
   commentEvent,

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { settle, understand } from "../../src/flow.ts";
-import type { Policy } from "../../src/decide/policy.ts";
+import type { Policy } from "../../src/config/policy.ts";
 import { itemOf, policyOf, sessionOf, stateOf } from "../../src/testing/index.ts";
 import type { ItemState } from "../../src/work-item/records.ts";
 import { emptyItemState } from "../../src/work-item/records.ts";
-import { formatRef } from "../../src/work-item/ref.ts";
-import { questionsOf } from "../../src/work-item/questions.ts";
-import { noAnswers, resolve } from "../../src/work-item/resolve.ts";
-import { examples } from "../normalise/payloads.ts";
+import { formatRef } from "../../src/ref/ref.ts";
+import { questionsOf } from "../../src/linking/questions.ts";
+import { noAnswers, resolve } from "../../src/linking/resolve.ts";
+import { examples } from "../event/payloads.ts";
 
 /**
  * What the host's own example payloads come to, one line each: event, action, and for three

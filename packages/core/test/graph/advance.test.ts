@@ -10,9 +10,9 @@ import {
   refuseRequest,
   subjectOf,
 } from "../../src/graph.ts";
-import type { Provenance } from "../../src/decide/state.ts";
-import type { InboundEvent } from "../../src/normalise/event.ts";
-import type { Decided } from "../../src/ports/store.ts";
+import type { Provenance } from "../../src/linking/target.ts";
+import type { InboundEvent } from "../../src/event/event.ts";
+import type { Decided } from "../../src/decide/decision-row.ts";
 import {
   alice,
   carol,
@@ -32,8 +32,8 @@ import {
   targetOf,
 } from "../../src/testing/index.ts";
 import type { ItemState } from "../../src/work-item/records.ts";
-import { formatRef } from "../../src/work-item/ref.ts";
-import { noAnswers } from "../../src/work-item/resolve.ts";
+import { formatRef } from "../../src/ref/ref.ts";
+import { noAnswers } from "../../src/linking/resolve.ts";
 import { bundled, configured, node as someNode, row, upTo } from "./build.ts";
 
 const graph = bundled("work-item");

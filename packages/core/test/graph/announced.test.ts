@@ -8,8 +8,8 @@ import {
   progressAt,
   subjectOf,
 } from "../../src/graph.ts";
-import type { CommentEvent, InboundEvent } from "../../src/normalise/event.ts";
-import type { Decided } from "../../src/ports/store.ts";
+import type { CommentEvent, InboundEvent } from "../../src/event/event.ts";
+import type { Decided } from "../../src/decide/decision-row.ts";
 import {
   alice,
   commentEvent,

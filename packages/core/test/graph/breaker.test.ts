@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { breakerHold, type Hold, type Turn } from "../../src/index.ts";
 import { criticLimits } from "../../src/graph/critic.ts";
 import { orderOf } from "../../src/graph.ts";
-import { attempt, comment, input, now, said, settings, turn } from "../dispatch/build.ts";
+import { attempt, comment, input, now, said, settings, turn } from "../turn/build.ts";
 import { bundled } from "./build.ts";
 
 /**

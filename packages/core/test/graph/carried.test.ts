@@ -1,4 +1,4 @@
-import { verbatimPost } from "../../src/outside/post.ts";
+import { verbatimPost } from "../../src/message/post.ts";
 import { describe, expect, test } from "vitest";
 import type { Effect } from "../../src/decide/effect.ts";
 import { settle } from "../../src/flow.ts";
@@ -12,8 +12,8 @@ import {
   type Signal,
   subjectOf,
 } from "../../src/graph.ts";
-import type { InboundEvent } from "../../src/normalise/event.ts";
-import type { Decided } from "../../src/ports/store.ts";
+import type { InboundEvent } from "../../src/event/event.ts";
+import type { Decided } from "../../src/decide/decision-row.ts";
 import {
   alice,
   commentEvent,
@@ -29,7 +29,7 @@ import {
   targetOf,
 } from "../../src/testing/index.ts";
 import type { ItemState } from "../../src/work-item/records.ts";
-import { formatRef } from "../../src/work-item/ref.ts";
+import { formatRef } from "../../src/ref/ref.ts";
 import { configured, node, row } from "./build.ts";
 
 const definition = row(

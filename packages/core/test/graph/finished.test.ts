@@ -8,7 +8,7 @@ import {
 } from "../../src/graph.ts";
 import { issueRef, itemOf, linkOf, pullRef, sessionOf } from "../../src/testing/index.ts";
 import type { ItemState, Session } from "../../src/work-item/records.ts";
-import { formatRef, type RefText } from "../../src/work-item/ref.ts";
+import { formatRef, type RefText } from "../../src/ref/ref.ts";
 import { bundled, configured, node, upTo } from "./build.ts";
 
 const graph = bundled("work-item");

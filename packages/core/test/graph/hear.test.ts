@@ -7,9 +7,9 @@ import {
   type Observed,
   type Signal,
 } from "../../src/graph.ts";
-import { gateReply } from "../../src/graph/gate-reply.ts";
+import { gateReply } from "../../src/graph/gate-announcement.ts";
 import { type Heard, hear } from "../../src/graph/hear.ts";
-import type { InboundEvent } from "../../src/normalise/event.ts";
+import type { InboundEvent } from "../../src/event/event.ts";
 import {
   activityEvent,
   commentEvent,
@@ -24,7 +24,7 @@ import {
   targetOf,
 } from "../../src/testing/index.ts";
 import type { ItemState } from "../../src/work-item/records.ts";
-import { formatRef, type Ref } from "../../src/work-item/ref.ts";
+import { formatRef, type Ref } from "../../src/ref/ref.ts";
 import { configured, node, row } from "./build.ts";
 
 const gate = node("gate", { gate: "human" });

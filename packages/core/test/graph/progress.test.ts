@@ -12,7 +12,7 @@ import {
   type Signal,
   subjectOf,
 } from "../../src/graph.ts";
-import { toRefText } from "../../src/work-item/ref.ts";
+import { toRefText } from "../../src/ref/ref.ts";
 import { bundled, configured, node, row, upTo, written } from "./build.ts";
 
 const graph = bundled("work-item");

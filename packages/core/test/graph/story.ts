@@ -8,8 +8,8 @@ import {
   subjectOf,
   withSignal,
 } from "../../src/graph.ts";
-import type { InboundEvent } from "../../src/normalise/event.ts";
-import type { Decided } from "../../src/ports/store.ts";
+import type { InboundEvent } from "../../src/event/event.ts";
+import type { Decided } from "../../src/decide/decision-row.ts";
 import {
   alice,
   carol,

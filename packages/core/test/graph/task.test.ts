@@ -10,8 +10,8 @@ import {
   type Signal,
   subjectOf,
 } from "../../src/graph.ts";
-import type { Message } from "../../src/outside/message.ts";
-import { beginQuotes } from "../../src/outside/quotes.ts";
+import type { Message } from "../../src/message/message.ts";
+import { beginQuotes } from "../../src/message/quotes.ts";
 import { configured, node, row } from "./build.ts";
 
 const inTree: ArtifactFolder = { shown: "specs/7", inTree: true };

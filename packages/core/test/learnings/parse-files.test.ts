@@ -10,7 +10,7 @@ import {
   textOf,
   unfit,
 } from "../../src/learnings/candidate.ts";
-import { bodyOf, detailAfter, formatDetail, parseDetail } from "../../src/learnings/detail.ts";
+import { bodyOf, detailAfter, formatDetail, parseDetail } from "../../src/learnings/detail-file.ts";
 import type { Learning } from "../../src/learnings/learning.ts";
 import { malformed, oneLine } from "../../src/learnings/vocabulary.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { openedBy, pullRequestAt } from "../../src/own-writing/opened.ts";
-import { formatRef } from "../../src/work-item/ref.ts";
+import { formatRef } from "../../src/ref/ref.ts";
 
 const page = "https://code.example/Octo/shop/pull/9";
 const ref = "host:code.example/octo/shop#9";

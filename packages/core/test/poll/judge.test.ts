@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { counts, type Happening, inOrder, missingFrom, trackedIn } from "../../src/poll.ts";
 import { issueRef, itemOf, linkOf, pullRef, sessionOf } from "../../src/testing/index.ts";
 import { emptyItemState, type ItemState } from "../../src/work-item/records.ts";
-import { formatRef, type RefText } from "../../src/work-item/ref.ts";
+import { formatRef, type RefText } from "../../src/ref/ref.ts";
 
 const label = "loop: auto-execute";
 const firstSight = "2024-05-06T12:00:00Z";

@@ -1,4 +1,4 @@
-import { promptText } from "../../src/outside/prompt-text.ts";
+import { promptText } from "../../src/message/prompt-text.ts";
 import { describe, expect, test } from "vitest";
 import type { HarnessCapabilities, Turns } from "../../src/ports/index.ts";
 import { adapterContract, adapterRows, type AdapterStage } from "../../src/testing/index.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { replayWindowMs } from "../../src/delivery/delivery.ts";
+import { replayWindowMs } from "../../src/event/delivery.ts";
 import type { Acceptance } from "../../src/ports/index.ts";
 import {
   bytesOf,

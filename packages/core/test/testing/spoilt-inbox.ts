@@ -6,7 +6,7 @@ import {
   type InboxSubject,
   type StoredForTest,
 } from "../../src/testing/index.ts";
-import type { NewDelivery } from "../../src/delivery/delivery.ts";
+import type { NewDelivery } from "../../src/event/delivery.ts";
 import type { Acceptance } from "../../src/ports/index.ts";
 
 /** What is wrong with an inbox; calls count from 1, over all openings. */

@@ -7,8 +7,8 @@ import {
   type ItemState,
   type Session,
 } from "../../src/work-item/records.ts";
-import { toRefText } from "../../src/work-item/ref.ts";
-import { change } from "../normalise/payloads.ts";
+import { toRefText } from "../../src/ref/ref.ts";
+import { change } from "../event/payloads.ts";
 
 const ref = toRefText("host:octo/repo#7");
 const pull = toRefText("host:octo/repo#9");

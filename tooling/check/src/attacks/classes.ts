@@ -37,8 +37,8 @@ export const attackClasses: readonly AttackClass[] = [
     files: [
       "packages/core/test/accounts",
       "packages/core/test/control/authority.test.ts",
-      "packages/core/test/control/mail.test.ts",
-      "packages/core/test/control/quoted-parts.test.ts",
+      "packages/core/test/text/mail/quoted-mail.test.ts",
+      "packages/core/test/text/quoted-parts.test.ts",
       "packages/core/test/control/visible-words.test.ts",
       "packages/cli/test/runtime/foreign-pull-request.test.ts",
       "packages/cli/test/runtime/grants-end.test.ts",
@@ -52,8 +52,9 @@ export const attackClasses: readonly AttackClass[] = [
   {
     name: "fence",
     files: [
-      "packages/core/test/outside",
-      "packages/core/test/dispatch/prompt.test.ts",
+      "packages/core/test/message",
+      "packages/core/test/own-writing",
+      "packages/core/test/turn/prompt.test.ts",
       "packages/cli/test/runtime/agents-comment.test.ts",
       "packages/workspace/test/fenced-note.test.ts",
     ],

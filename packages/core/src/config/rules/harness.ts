@@ -1,4 +1,4 @@
-import { redactedShape } from "../../audit/redact.ts";
+import { redactedShape } from "../../redaction/redact.ts";
 import { resolvePaths } from "../paths.ts";
 import type { Finding, Rule } from "../rules.ts";
 

@@ -1,4 +1,4 @@
-import { placeholders, unknownPlaceholders } from "../../dispatch/template.ts";
+import { placeholders, unknownPlaceholders } from "../prompt-template.ts";
 import type { Finding, Rule } from "../rules.ts";
 
 /** Rules about who steers, what is listened to, and how it becomes turns. */

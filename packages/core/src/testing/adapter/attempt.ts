@@ -1,10 +1,5 @@
-import type {
-  HarnessSignal,
-  Outcome,
-  ReceiptEvidence,
-  TurnRequest,
-  Turns,
-} from "../../ports/harness.ts";
+import type { HarnessSignal, TurnRequest, Turns } from "../../ports/harness.ts";
+import type { Outcome, ReceiptEvidence } from "../../turn/outcome.ts";
 import type { ChildEnd } from "../../ports/run-process.ts";
 import type { AdapterStage, StagedChild } from "./stage.ts";
 

@@ -1,4 +1,5 @@
-import type { Outcome, Trouble } from "../../ports/harness.ts";
+import type { Outcome } from "../../turn/outcome.ts";
+import type { Trouble } from "../../ports/harness.ts";
 import { differs, has, holds, same } from "../same.ts";
 import { type AdapterRow, conversation, row, run, say, thinkLong } from "./row.ts";
 import { limitResetsAt } from "./stage.ts";

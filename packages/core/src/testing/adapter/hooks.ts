@@ -1,4 +1,4 @@
-import { promptText } from "../../outside/prompt-text.ts";
+import { promptText } from "../../message/prompt-text.ts";
 import { has, holds, same } from "../same.ts";
 import { type AdapterRow, row } from "./row.ts";
 

@@ -1,4 +1,4 @@
-import { promptText } from "../../outside/prompt-text.ts";
+import { promptText } from "../../message/prompt-text.ts";
 import type { HarnessCapabilities, TurnRequest } from "../../ports/harness.ts";
 import { beginAttempt, type EndedAttempt, runAttempt, type RunningAttempt } from "./attempt.ts";
 import type { AdapterStage, Deed } from "./stage.ts";

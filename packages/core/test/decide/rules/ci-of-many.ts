@@ -1,4 +1,4 @@
-import type { CiEvent } from "../../../src/normalise/event.ts";
+import type { CiEvent } from "../../../src/event/event.ts";
 import {
   ciEvent,
   given,
@@ -9,7 +9,7 @@ import {
   targetOf,
 } from "../../../src/testing/index.ts";
 import type { CiAttempt } from "../../../src/work-item/records.ts";
-import { formatRef } from "../../../src/work-item/ref.ts";
+import { formatRef } from "../../../src/ref/ref.ts";
 import type { Rule } from "./rule.ts";
 
 type Told = Parameters<typeof ciEvent>;

@@ -17,7 +17,7 @@ import {
   someBot,
   targetOf,
 } from "../../../src/testing/index.ts";
-import { formatRef } from "../../../src/work-item/ref.ts";
+import { formatRef } from "../../../src/ref/ref.ts";
 import { deferred, holds, type Rule, record, sessions, status } from "./rule.ts";
 
 const collaborators = [{ login: "carol", id: null, grantedBy: "alice", at: 0 }];

@@ -13,7 +13,7 @@ import {
   pullRequestOf,
   targetOf,
 } from "../../../src/testing/index.ts";
-import { formatRef } from "../../../src/work-item/ref.ts";
+import { formatRef } from "../../../src/ref/ref.ts";
 import { type Rule, record, status } from "./rule.ts";
 
 const branches = {

@@ -18,7 +18,7 @@ import {
   someBot,
   targetOf,
 } from "../../../src/testing/index.ts";
-import { formatRef } from "../../../src/work-item/ref.ts";
+import { formatRef } from "../../../src/ref/ref.ts";
 import { armed, holds, type Rule, record, status } from "./rule.ts";
 
 const unlabelled = issueOf({ labels: [] });

@@ -16,7 +16,7 @@ import {
   sessionOf,
   targetOf,
 } from "../../../src/testing/index.ts";
-import { formatRef } from "../../../src/work-item/ref.ts";
+import { formatRef } from "../../../src/ref/ref.ts";
 import { armed, holds, type Rule, sessions, status } from "./rule.ts";
 
 const at = (minute: number): string => `2026-03-01T12:${String(minute).padStart(2, "0")}:00Z`;

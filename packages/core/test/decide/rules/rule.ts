@@ -1,5 +1,5 @@
 import type { Given } from "../../../src/testing/index.ts";
-import type { InboundEvent } from "../../../src/normalise/event.ts";
+import type { InboundEvent } from "../../../src/event/event.ts";
 import type { ItemState } from "../../../src/work-item/records.ts";
 
 /**

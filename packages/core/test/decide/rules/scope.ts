@@ -8,7 +8,7 @@ import {
   labelEvent,
   sessionOf,
 } from "../../../src/testing/index.ts";
-import { formatRef } from "../../../src/work-item/ref.ts";
+import { formatRef } from "../../../src/ref/ref.ts";
 import type { Rule } from "./rule.ts";
 
 const of = (

@@ -11,7 +11,7 @@ import {
   mallory,
   sessionOf,
 } from "../../../src/testing/index.ts";
-import type { Item } from "../../../src/normalise/event.ts";
+import type { Item } from "../../../src/event/event.ts";
 import type { TextEdit } from "../../../src/decide/text-edits.ts";
 import { type Rule, record, status } from "./rule.ts";
 
