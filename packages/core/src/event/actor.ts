@@ -1,5 +1,5 @@
 import { isAccountLogin } from "../accounts/account.ts";
-import { isJsonObject, type JsonObject } from "./parse-payload.ts";
+import { isJsonObject } from "./parse-payload.ts";
 import type { Actor } from "./event.ts";
 import { idText } from "./fields.ts";
 
