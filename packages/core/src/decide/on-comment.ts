@@ -99,7 +99,7 @@ function onEdited(
 }
 
 /**
- * A keyword in an edit is never carried out (P04), but what an authorized person says beside it is
+ * A keyword in an edit is never carried out, but what an authorized person says beside it is
  * told to a session at work like any edit's words. Whoever edited is shown that the keyword did
  * nothing, but for a start of what is started, as that stood there before.
  */

@@ -5,8 +5,8 @@ import type { Repository } from "./event.ts";
 import { idText, text } from "./fields.ts";
 
 /**
- * The repository of a delivery. Names that no host gives out are refused before they reach any path
- * (W01).
+ * The repository of a delivery. Names that no host gives out are refused before they reach any
+ * path.
  */
 export function readRepository(
   value: unknown,
