@@ -141,14 +141,12 @@ async function attach(
   exitWith: (code: number) => void,
 ): Promise<void> {
   command.option("--json", "Print JSON").option("--config <file>", "Configuration file");
-  await row.load();
-  const { registeredCommand } = await import("./commands/command.ts");
-  const subject = registeredCommand(row.name);
+  const subject = new (await row.load()).default();
   subject.describe(command);
   command.action(async () => {
     const options: Record<string, unknown> = command.optsWithGlobals();
     const call: Call = { args: command.args, options };
-    exitWith(await (await import("./run-command.ts")).runCommand(row.name, call, io));
+    exitWith(await (await import("./run-command.ts")).runCommand(row, call, io));
   });
 }
 

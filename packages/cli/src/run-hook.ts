@@ -15,8 +15,7 @@ export async function runHook(argv: readonly string[], io: Io): Promise<number |
   const row = commandTable.find((each) => each.name === name);
   if (call === null || row === undefined) return null;
   try {
-    await row.load();
-    return await runCommand(row.name, call, io);
+    return await runCommand(row, call, io);
   } catch (error) {
     return tellError(error, call.options["json"] === true, io);
   }

@@ -11,7 +11,6 @@ import {
   done,
   flag,
   line,
-  register,
   type Result,
   textOption,
 } from "./command.ts";
@@ -23,7 +22,7 @@ import {
  * loaded where no graph is configured, and hooks and critics do not run here: the service runs
  * them.
  */
-class CheckCommand extends Command {
+export default class CheckCommand extends Command {
   override describe(command: Commander): void {
     command
       .argument("[ref]", "Work item (default: that of the turn, or of this checkout)")
@@ -65,8 +64,6 @@ class CheckCommand extends Command {
     };
   }
 }
-
-register("check", CheckCommand);
 
 /** The sandbox hides the records, so the service looks, and says what it found. */
 async function askService(call: Call, ports: Ports): Promise<Result> {

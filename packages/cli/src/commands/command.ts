@@ -44,8 +44,8 @@ export type Block =
 export type Tone = "good" | "warn" | "bad" | "dim";
 
 /**
- * One command of `loop`. A new one is one file with one subclass, and one line in the table
- * (table.ts).
+ * One command of `loop`. A new one is one file that exports a subclass by default, and one row in
+ * the table (table.ts).
  */
 export abstract class Command {
   /** Declares arguments, options and examples. */
@@ -53,24 +53,6 @@ export abstract class Command {
 
   /** Reads facts through the ports, calls the core, and returns what to show. */
   abstract run(call: Call, ports: Ports): Promise<Result>;
-}
-
-const registered = new Map<string, new () => Command>();
-
-/**
- * Called by each command's module for itself. The name is the words that are typed, such as
- * `sessions list`.
- */
-export function register(name: string, command: new () => Command): void {
-  if (registered.has(name)) throw new Error(`the command "${name}" is registered twice`);
-  registered.set(name, command);
-}
-
-/** The command that a loaded module registered under the name. */
-export function registeredCommand(name: string): Command {
-  const found = registered.get(name);
-  if (!found) throw new Error(`the module of "${name}" did not register it`);
-  return new found();
 }
 
 /** Reads an option that must be text; commander gives `unknown` to us on purpose. */

@@ -5,7 +5,7 @@ import type { Command as Commander } from "commander";
 import type { Ports } from "../start/ports.ts";
 import { turnHere } from "../steer/turn-here.ts";
 import { commandLine } from "./log-line.ts";
-import { type Call, Command, done, line, register, type Result, textOption } from "./command.ts";
+import { type Call, Command, done, line, type Result, textOption } from "./command.ts";
 import { askInsideTurn } from "./inside-turn.ts";
 import { refArgument, workItemOption } from "./work-item-argument.ts";
 
@@ -13,7 +13,7 @@ import { refArgument, workItemOption } from "./work-item-argument.ts";
  * `loop comment` (decisions.md 5, Own writing): says something on the thread in the service's
  * marked voice, which nothing here ever reads as a command.
  */
-class CommentCommand extends Command {
+export default class CommentCommand extends Command {
   override describe(command: Commander): void {
     command
       .argument("[text...]", "Comment (default: read standard input)")
@@ -49,8 +49,6 @@ class CommentCommand extends Command {
     );
   }
 }
-
-register("comment", CommentCommand);
 
 /** The words of the arguments, or all of standard input. */
 export async function commentText(call: Call, ports: Ports): Promise<string> {

@@ -3,13 +3,13 @@ import { LoopError } from "@loopwork/core/errors";
 import type { DaemonKind } from "../detach/pidfile.ts";
 import type { Ports } from "../start/ports.ts";
 import { refuseAgentsAtSetup } from "../steer/refuse-agents.ts";
-import { type Call, Command, flag, register, type Result } from "./command.ts";
+import { type Call, Command, flag, type Result } from "./command.ts";
 
 /**
  * `loop daemon <service|host-webhook|poller> [--once]`: the foreground or cron form of a daemon
  * (service.md 4.3, decisions.md 1).
  */
-class DaemonCommand extends Command {
+export default class DaemonCommand extends Command {
   override describe(command: Commander): void {
     command
       .argument("<daemon>", "Daemon: service, host-webhook or poller")
@@ -26,8 +26,6 @@ class DaemonCommand extends Command {
     return { exit, data: null, view: [] };
   }
 }
-
-register("daemon", DaemonCommand);
 
 function daemonKind(text: string): DaemonKind {
   if (text === "service" || text === "host-webhook" || text === "poller") return text;

@@ -2,13 +2,13 @@ import { LoopError } from "@loopwork/core/errors";
 import type { Command as Commander } from "commander";
 import type { Ports } from "../start/ports.ts";
 import { refuseAgents } from "../steer/refuse-agents.ts";
-import { type Call, Command, done, flag, line, register, type Result } from "./command.ts";
+import { type Call, Command, done, flag, line, type Result } from "./command.ts";
 
 /**
  * `loop dashboard` (decisions.md 8): the address of the running service with the token in its
  * fragment, and a browser on it.
  */
-class DashboardCommand extends Command {
+export default class DashboardCommand extends Command {
   override describe(command: Commander): void {
     command
       .option("--print", "Print the URL without opening a browser")
@@ -41,5 +41,3 @@ class DashboardCommand extends Command {
     );
   }
 }
-
-register("dashboard", DashboardCommand);

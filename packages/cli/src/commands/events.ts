@@ -13,7 +13,6 @@ import {
   flag,
   limitOption,
   line,
-  register,
   type Result,
   textOption,
 } from "./command.ts";
@@ -26,7 +25,7 @@ const shown = 50;
  * `loop events` (decisions.md 7): the event log, newest last; `--follow` goes on until it is
  * interrupted.
  */
-class EventsCommand extends Command {
+export default class EventsCommand extends Command {
   override describe(command: Commander): void {
     command
       .option("--follow", "Keep printing new events")
@@ -49,8 +48,6 @@ class EventsCommand extends Command {
     return { exit: 0, data: newest, view: [], follow: follow(newest, query, store) };
   }
 }
-
-register("events", EventsCommand);
 
 async function* follow(
   first: readonly StoredEvent[],

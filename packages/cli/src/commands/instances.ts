@@ -1,12 +1,12 @@
 import { managedItems } from "@loopwork/core";
 import type { Ports } from "../start/ports.ts";
-import { type Block, type Call, Command, register, type Result } from "./command.ts";
+import { type Block, type Call, Command, type Result } from "./command.ts";
 
 /**
  * `loop instances`: this instance, what it takes, and the work items that it manages, each with the
  * reason (service.md 3.2, 4.2).
  */
-class InstancesCommand extends Command {
+export default class InstancesCommand extends Command {
   override async run(_call: Call, ports: Ports): Promise<Result> {
     const policy = await ports.policy();
     const managed = managedItems(await (await ports.store()).items.list(), policy);
@@ -30,8 +30,6 @@ class InstancesCommand extends Command {
     return { exit: 0, data, view };
   }
 }
-
-register("instances", InstancesCommand);
 
 /** What happens to a work item that is new. */
 const takes = {

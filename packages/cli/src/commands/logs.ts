@@ -4,22 +4,13 @@ import type { Command as Commander } from "commander";
 import { LoopError } from "@loopwork/core/errors";
 import { type DaemonLog, type LogEntry, readLogs } from "../detach/read-log.ts";
 import type { Ports } from "../start/ports.ts";
-import {
-  type Block,
-  type Call,
-  Command,
-  flag,
-  limitOption,
-  line,
-  register,
-  type Result,
-} from "./command.ts";
+import { type Block, type Call, Command, flag, limitOption, line, type Result } from "./command.ts";
 
 const daemons = ["service", "host-webhook", "poller", "restart"] as const;
 const shown = 100;
 
 /** `loop logs [daemon] [--follow]`: what the daemons of this configuration say, newest last. */
-class LogsCommand extends Command {
+export default class LogsCommand extends Command {
   override describe(command: Commander): void {
     command
       .argument(
@@ -61,8 +52,6 @@ class LogsCommand extends Command {
     };
   }
 }
-
-register("logs", LogsCommand);
 
 async function* shownOneByOne(
   newest: readonly LogEntry[],

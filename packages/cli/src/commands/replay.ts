@@ -9,22 +9,14 @@ import {
 } from "../runtime/replay-log.ts";
 import type { Ports } from "../start/ports.ts";
 import { requireSameHost } from "../start/same-host.ts";
-import {
-  type Block,
-  type Call,
-  Command,
-  line,
-  register,
-  type Result,
-  textOption,
-} from "./command.ts";
+import { type Block, type Call, Command, line, type Result, textOption } from "./command.ts";
 
 /**
  * `loop replay --since T [--config FILE]` (decisions.md 5): decides recorded deliveries anew and
  * shows exactly which decisions would be others. The store is opened for reading, the host is not
  * asked, nothing is carried out.
  */
-class ReplayCommand extends Command {
+export default class ReplayCommand extends Command {
   override describe(command: Commander): void {
     command
       .requiredOption("--since <time>", "Replay decisions since then: 30m, 2h, 7d, or a date")
@@ -55,8 +47,6 @@ class ReplayCommand extends Command {
     };
   }
 }
-
-register("replay", ReplayCommand);
 
 function dataOf({ changed, unknown, ...counts }: ReplayReport, words: Words): object {
   return {

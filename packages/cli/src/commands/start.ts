@@ -1,14 +1,14 @@
 import { checkedFor, enabledDaemons } from "../start/load-config.ts";
 import type { Ports } from "../start/ports.ts";
 import { refuseAgentsAtSetup } from "../steer/refuse-agents.ts";
-import { type Block, type Call, Command, line, register, type Result } from "./command.ts";
-import { asEnabled, servicesResult } from "./services-view.ts";
+import { type Block, type Call, Command, line, type Result } from "./command.ts";
+import { asEnabled, servicesResult } from "../views/services-view.ts";
 
 /**
  * `loop start` (service.md 4.3): starts detached what the configuration enables, and waits until it
  * is up.
  */
-class StartCommand extends Command {
+export default class StartCommand extends Command {
   override async run(_call: Call, ports: Ports): Promise<Result> {
     await refuseAgentsAtSetup(ports, "start services");
     const config = await ports.settledConfig();
@@ -30,5 +30,3 @@ class StartCommand extends Command {
     return { ...result, view: [...result.view, ...warnings, ...next] };
   }
 }
-
-register("start", StartCommand);

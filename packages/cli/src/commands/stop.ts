@@ -1,12 +1,12 @@
 import type { Ports } from "../start/ports.ts";
 import { refuseAgentsAtSetup } from "../steer/refuse-agents.ts";
-import { type Call, Command, line, register, type Result } from "./command.ts";
+import { type Call, Command, line, type Result } from "./command.ts";
 
 /**
  * `loop stop` (service.md 4.3): ends what runs; turns in flight go on and are waited for by the
  * next start.
  */
-class StopCommand extends Command {
+export default class StopCommand extends Command {
   override async run(_call: Call, ports: Ports): Promise<Result> {
     await refuseAgentsAtSetup(ports, "stop services");
     const services = await ports.services();
@@ -29,5 +29,3 @@ class StopCommand extends Command {
     return { exit: left.length === 0 ? 0 : 1, data: { stopped: before, services: reports }, view };
   }
 }
-
-register("stop", StopCommand);

@@ -11,7 +11,7 @@ import {
 import type { Ports } from "../start/ports.ts";
 import { counted } from "../output/counted.ts";
 import { ago, stamp } from "../output/time.ts";
-import { type Block, type Call, Command, line, register, type Result } from "./command.ts";
+import { type Block, type Call, Command, line, type Result } from "./command.ts";
 import type { QuietWait } from "../runtime/quiet-waits.ts";
 import {
   quietSentence,
@@ -29,7 +29,7 @@ const decisionsShown = 5;
  * `loop why <delivery|ref>` (decisions.md 5): the whole reasoning in sentences, out of the
  * decision's own facts.
  */
-class WhyCommand extends Command {
+export default class WhyCommand extends Command {
   override describe(command: Commander): void {
     command
       .argument("<delivery or ref>", "Delivery ID, or work item such as host:owner/repo#7")
@@ -53,8 +53,6 @@ class WhyCommand extends Command {
       : workItemResult(formatRef(ref), facts, ports);
   }
 }
-
-register("why", WhyCommand);
 
 async function deliveryResult(id: string, facts: WhyFacts): Promise<Result> {
   const why = await whyDelivery(id, facts);

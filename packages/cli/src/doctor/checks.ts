@@ -12,9 +12,9 @@ import {
 import type { Ports } from "../start/ports.ts";
 import { shownStateRoot } from "../start/state-place.ts";
 import { ensureStateRoot } from "../start/state-root.ts";
-import { asEnabled } from "../commands/services-view.ts";
+import { asEnabled } from "../views/services-view.ts";
 import { counted } from "../output/counted.ts";
-import { auditsOf, remedyOf, resultOf } from "../commands/audits-view.ts";
+import { auditsOf, remedyOf, resultOf } from "../views/audits-view.ts";
 import { type Finding, finding, good, missing, weak } from "./finding.ts";
 import { hostFindings } from "./host.ts";
 

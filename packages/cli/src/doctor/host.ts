@@ -1,5 +1,5 @@
 import { CodeHostError } from "@loopwork/core/ports";
-import { left } from "../commands/polls-view.ts";
+import { left } from "../views/polls-view.ts";
 import type { LoadedConfig } from "../start/load-config.ts";
 import type { Ports } from "../start/ports.ts";
 import { type Finding, good, missing, weak } from "./finding.ts";
