@@ -1,11 +1,11 @@
 import { LoopError } from "@loopwork/core/errors";
 import { Command as Commander, CommanderError } from "commander";
-import type { Call } from "./commands/command.ts";
+import type { Call } from "./io/call.ts";
 import { commandTable, type CommandRow } from "./commands/table.ts";
 import { formatHelp, helpTopic, sectionOf } from "./help-pages.ts";
 import { capitalized } from "./output/capitalized.ts";
 import { tellError } from "./output/tell.ts";
-import type { Io } from "./start/ports.ts";
+import type { Io } from "./io/io.ts";
 
 /**
  * Runs one command line and resolves to the exit code: 0 yes or done, 1 no or not done, 2 usage,

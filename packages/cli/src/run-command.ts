@@ -1,9 +1,10 @@
-import type { Call } from "./commands/command.ts";
+import type { Call } from "./io/call.ts";
 import type { CommandRow } from "./commands/table.ts";
 import { tellResult } from "./output/tell.ts";
-import { startAskingGit } from "./runtime/ask-git.ts";
+import { startAskingGit } from "./git/ask-git.ts";
 import { connectPorts } from "./start/connect.ts";
-import type { Io, Ports } from "./start/ports.ts";
+import type { Ports } from "./ports/command-ports.ts";
+import type { Io } from "./io/io.ts";
 
 /** A session waits for its hooks. */
 const hookAsksGitMs = 2_000;

@@ -1,8 +1,8 @@
-import type { Call } from "./commands/command.ts";
+import type { Call } from "./io/call.ts";
 import { commandTable } from "./commands/table.ts";
 import { tellError } from "./output/tell.ts";
 import { runCommand } from "./run-command.ts";
-import type { Io } from "./start/ports.ts";
+import type { Io } from "./io/io.ts";
 
 /**
  * Runs what hooks run, at every turn and beside every tool, without the parser of command lines,

@@ -1,15 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, join, normalize } from "node:path";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { cyclesIn, folderEdges, importsOf, type Source } from "./folders.ts";
 
 /**
  * Figures about the shape of the repository: `node tooling/lint/src/measure.ts [--json]`. Sources
  * are taken as the formatter leaves them, so that indentation tells where a function ends.
  */
 export type Figures = Readonly<Record<string, number>>;
-
-type Source = { readonly path: string; readonly lines: readonly string[] };
 
 /** Folders of core, lowest first; an import upward is one from a folder into one behind it. */
 export const layersOfCore: readonly string[] = [
@@ -113,13 +112,6 @@ function exportsOf(root: string, name: string): number {
   );
 }
 
-/** Files that a file imports, by relative paths; types count as well. */
-function importsOf({ path, lines }: Source): readonly string[] {
-  return [
-    ...lines.join("\n").matchAll(/\b(?:from|import) "(\.[^"]+)"|\bimport\("(\.[^"]+)"\)/g),
-  ].map(([, fixed, late]) => normalize(join(dirname(path), fixed ?? late ?? "")));
-}
-
 function reachable(sources: readonly Source[], from: string): ReadonlySet<string> {
   const byPath = new Map(sources.map((source) => [source.path, source]));
   const found = new Set([from]);
@@ -128,48 +120,6 @@ function reachable(sources: readonly Source[], from: string): ReadonlySet<string
     for (const next of source === undefined ? [] : importsOf(source)) found.add(next);
   }
   return found;
-}
-
-/** The folder of a package that a file lies in; files right below `src` have none. */
-function folderOf(path: string): string | null {
-  const [, , , folder, ...rest] = path.split("/");
-  return rest.length === 0 ? null : (folder ?? null);
-}
-
-function folderEdges(sources: readonly Source[]): ReadonlySet<string> {
-  return new Set(
-    sources.flatMap((source) => {
-      const from = folderOf(source.path);
-      return importsOf(source).flatMap((path) => {
-        const to = folderOf(path);
-        return from === null || to === null || from === to ? [] : [`${from} ${to}`];
-      });
-    }),
-  );
-}
-
-/** Pairs of folders that lead to each other. */
-export function cyclesIn(sources: readonly Source[]): readonly string[] {
-  const edges = folderEdges(sources);
-  const next = new Map<string, string[]>();
-  for (const [from = "", to = ""] of [...edges].map((edge) => edge.split(" ")))
-    next.set(from, [...(next.get(from) ?? []), to]);
-  const leadsTo = (from: string): ReadonlySet<string> => {
-    const found = new Set<string>();
-    const open = [...(next.get(from) ?? [])];
-    for (let at = open.pop(); at !== undefined; at = open.pop()) {
-      if (found.has(at)) continue;
-      found.add(at);
-      open.push(...(next.get(at) ?? []));
-    }
-    return found;
-  };
-  const all = new Map([...next.keys()].map((folder) => [folder, leadsTo(folder)]));
-  return [...all].flatMap(([from, ends]) =>
-    [...ends]
-      .filter((to) => from < to && all.get(to)?.has(from) === true)
-      .map((to) => `${from} ${to}`),
-  );
 }
 
 function upwardImports(core: readonly Source[]): number {

@@ -85,7 +85,8 @@ const opensFile = new RegExp(
 const belowTurns = new RegExp(
   "^packages/(?:" +
     [
-      String.raw`cli/src/runtime/(?:turn/|(?:follow-file|run-process|run-to-end|start-child)\.ts$)`,
+      String.raw`cli/src/(?:files/follow-file|processes/(?:run-process|run-to-end|start-child))\.ts$`,
+      String.raw`cli/src/runtime/turn/`,
       String.raw`cli/src/runtime/graph/judges-at-work\.ts$`,
       String.raw`cli/src/(?:hook/stop-gate|start/hook-records)\.ts$`,
       String.raw`harness-a/src/`,
@@ -178,30 +179,30 @@ export const rules: readonly Rule[] = [
   // Each child gets an environment that was made for its kind; one that gets ours has our secrets,
   // and what a git hook around us set.
   {
-    name: "programs are started by cli/src/runtime/child-process",
+    name: "programs are started by cli/src/processes/child-process",
     files: packageSource,
-    except: /^packages\/cli\/src\/runtime\/(child-process|output-of|ask-git)\.ts$/,
+    except: /^packages\/cli\/src\/(processes\/(child-process|output-of)|git\/ask-git)\.ts$/,
     pattern: /^(?!import type ).*["'](?:node:)?child_process["']/,
   },
   {
     name: "a planned child gets the environment of its plan",
     files: packageSource,
     except:
-      /^packages\/(cli\/src\/runtime\/(run-to-end|turn\/attempt|graph\/judges-at-work|run-process)|harness-[ab]\/src\/(probe|receipt-proof))\.ts$/,
+      /^packages\/(cli\/src\/(processes\/(run-to-end|run-process)|runtime\/(turn\/attempt|graph\/judges-at-work))|harness-[ab]\/src\/(probe|receipt-proof))\.ts$/,
     pattern: /\b(?:run|processes)\.spawn\(/,
   },
   {
     name: "an environment is made by the kind of child",
     files: packageSource,
     except:
-      /^packages\/cli\/src\/(runtime\/(child-environment|start-child|graph\/ask-harness|terminal\/run-tmux)|start\/launch-broker)\.ts$/,
+      /^packages\/cli\/src\/(processes\/(child-environment|start-child)|runtime\/graph\/ask-harness|terminal\/run-tmux|start\/launch-broker)\.ts$/,
     pattern: /\bChildEnvironment\.(?:exactly|planned)\(/,
   },
   {
     name: "the environment of this process is read where it starts",
     files: packageSource,
     except:
-      /^packages\/(cli\/src\/(run-loop|start\/unattended-io|runtime\/(output-of|ask-git))|receiver\/src\/run)\.ts$/,
+      /^packages\/(cli\/src\/(run-loop|io\/unattended-io|processes\/output-of|git\/ask-git)|receiver\/src\/run)\.ts$/,
     pattern: /\bprocess\.env\b|\{[^}]*\benv\b[^}]*\} = process\b/,
   },
   // Another origin would get what was meant for the first, and be believed in its place.

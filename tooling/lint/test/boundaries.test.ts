@@ -138,6 +138,20 @@ describe("the boundaries between packages", { timeout: 60_000 }, () => {
     expect(cruise(built.path).violations.join("\n")).toContain(rule);
   });
 
+  it("are broken by folders of the command line that lead to each other, also by a type alone and over a third", () => {
+    using built = builtPackages();
+    built.write("packages/cli/src/commands/stop.ts", `import { line } from "../output/line.ts";`);
+    built.write("packages/cli/src/output/line.ts", `export const line = "";`);
+    expect(cruise(built.path).violations).toEqual([]);
+    built.write("packages/cli/src/output/line.ts", `import type { Io } from "../io/io.ts";`);
+    built.write("packages/cli/src/io/io.ts", `export type { Call } from "../commands/stop.ts";`);
+    expect(cruise(built.path).violations).toEqual([
+      "no-folder-cycles: packages/cli/src: commands ⇄ output",
+      "no-folder-cycles: packages/cli/src: commands ⇄ io",
+      "no-folder-cycles: packages/cli/src: io ⇄ output",
+    ]);
+  });
+
   it("are not taken for whole when nothing was built, or too little was read", () => {
     using empty = scratch();
     empty.write("packages/core/package.json", "{}");

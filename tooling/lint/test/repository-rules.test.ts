@@ -162,7 +162,7 @@ const rows: readonly {
     ],
   },
   {
-    rule: "programs are started by cli/src/runtime/child-process",
+    rule: "programs are started by cli/src/processes/child-process",
     path: "packages/cli/src/runtime/notify.ts",
     bad: [
       `import { spawn } from "node:child_process";`,

@@ -1,8 +1,10 @@
 import { LoopError } from "@loopwork/core/errors";
 import type { Command as Commander } from "commander";
-import type { Ports } from "../start/ports.ts";
+import type { Ports } from "../ports/command-ports.ts";
 import { commentText } from "./comment.ts";
-import { type Call, Command, type Result } from "./command.ts";
+import { Command } from "./command.ts";
+import type { Call } from "../io/call.ts";
+import type { Result } from "../output/result.ts";
 import { askInsideTurn } from "./inside-turn.ts";
 
 /**

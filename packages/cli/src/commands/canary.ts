@@ -2,10 +2,12 @@ import type { Command as Commander } from "commander";
 import { type LinkReport, linkName } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
 import { flyCanary } from "../canary/fly.ts";
-import type { LoadedConfig } from "../start/load-config.ts";
-import type { Ports } from "../start/ports.ts";
+import type { LoadedConfig } from "../configuration/load-config.ts";
+import type { Ports } from "../ports/command-ports.ts";
 import { refuseAgentsAtSetup } from "../steer/refuse-agents.ts";
-import { type Block, type Call, Command, line, type Result, textOption } from "./command.ts";
+import { Command } from "./command.ts";
+import { type Block, line, type Result } from "../output/result.ts";
+import { type Call, textOption } from "../io/call.ts";
 
 /**
  * `loop canary`: sends a signed delivery of its own through receiver, store, routing and a harness

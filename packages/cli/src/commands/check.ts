@@ -2,18 +2,11 @@ import type { Command as Commander } from "commander";
 import { LoopError } from "@loopwork/core/errors";
 import { parseChecked } from "../runtime/turn/requests.ts";
 import type { FinishedIn } from "../runtime/graph/finished-in.ts";
-import type { Ports } from "../start/ports.ts";
+import type { Ports } from "../ports/command-ports.ts";
 import { askInsideTurn } from "./inside-turn.ts";
-import {
-  type Block,
-  type Call,
-  Command,
-  done,
-  flag,
-  line,
-  type Result,
-  textOption,
-} from "./command.ts";
+import { Command } from "./command.ts";
+import { type Block, done, line, type Result } from "../output/result.ts";
+import { type Call, flag, textOption } from "../io/call.ts";
 
 /**
  * `loop check [ref]` (decisions.md 10): whether the work item's present node is complete, looked up

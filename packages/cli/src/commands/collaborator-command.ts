@@ -1,12 +1,14 @@
 import { isLogin, LoopError } from "@loopwork/core";
 import type { Command as Commander } from "commander";
-import type { Ports } from "../start/ports.ts";
+import type { Ports } from "../ports/command-ports.ts";
 import { byCommandLine } from "../steer/by-command-line.ts";
 import { refuseAnyAgent } from "../steer/refuse-agents.ts";
 import { sendControl } from "../steer/send-control.ts";
 import { sentResult } from "../steer/sent-view.ts";
 import { workItemHere } from "../steer/work-item-here.ts";
-import { type Call, Command, type Result, textOption } from "./command.ts";
+import { Command } from "./command.ts";
+import { type Call, textOption } from "../io/call.ts";
+import type { Result } from "../output/result.ts";
 
 /**
  * `loop add-collaborator`, `loop remove-collaborator` (service.md 2.3, 4.3): one login may speak to

@@ -2,12 +2,15 @@ import { LoopError } from "@loopwork/core/errors";
 import { verbatimPost } from "@loopwork/core/ports";
 import { formatRef } from "@loopwork/core/refs";
 import type { Command as Commander } from "commander";
-import type { Ports } from "../start/ports.ts";
+import type { Ports } from "../ports/command-ports.ts";
 import { turnHere } from "../steer/turn-here.ts";
 import { commandLine } from "./log-line.ts";
-import { type Call, Command, done, line, type Result, textOption } from "./command.ts";
+import { Command } from "./command.ts";
+import { type Call, textOption } from "../io/call.ts";
+import { done, line, type Result } from "../output/result.ts";
 import { askInsideTurn } from "./inside-turn.ts";
-import { refArgument, workItemOption } from "./work-item-argument.ts";
+import { workItemOption } from "./work-item-argument.ts";
+import { refArgument } from "../steer/ref-argument.ts";
 
 /**
  * `loop comment` (decisions.md 5, Own writing): says something on the thread in the service's

@@ -1,7 +1,9 @@
 import { LoopError } from "@loopwork/core/errors";
 import type { Command as Commander } from "commander";
-import type { Ports } from "../start/ports.ts";
-import { type Call, Command, type Result } from "./command.ts";
+import type { Ports } from "../ports/command-ports.ts";
+import { Command } from "./command.ts";
+import type { Call } from "../io/call.ts";
+import type { Result } from "../output/result.ts";
 import { commandTable } from "./table.ts";
 
 /**

@@ -1,9 +1,11 @@
 import type { Command as Commander } from "commander";
 import { LoopError } from "@loopwork/core/errors";
 import type { DaemonKind } from "../detach/pidfile.ts";
-import type { Ports } from "../start/ports.ts";
+import type { Ports } from "../ports/command-ports.ts";
 import { refuseAgentsAtSetup } from "../steer/refuse-agents.ts";
-import { type Call, Command, flag, type Result } from "./command.ts";
+import { Command } from "./command.ts";
+import { type Call, flag } from "../io/call.ts";
+import type { Result } from "../output/result.ts";
 
 /**
  * `loop daemon <service|host-webhook|poller> [--once]`: the foreground or cron form of a daemon

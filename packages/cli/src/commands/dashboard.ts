@@ -1,8 +1,10 @@
 import { LoopError } from "@loopwork/core/errors";
 import type { Command as Commander } from "commander";
-import type { Ports } from "../start/ports.ts";
+import type { Ports } from "../ports/command-ports.ts";
 import { refuseAgents } from "../steer/refuse-agents.ts";
-import { type Call, Command, done, flag, line, type Result } from "./command.ts";
+import { Command } from "./command.ts";
+import { type Call, flag } from "../io/call.ts";
+import { done, line, type Result } from "../output/result.ts";
 
 /**
  * `loop dashboard` (decisions.md 8): the address of the running service with the token in its

@@ -1,9 +1,11 @@
-import type { Ports } from "../start/ports.ts";
+import type { Ports } from "../ports/command-ports.ts";
 import { checkAll } from "../doctor/checks.ts";
 import type { Finding } from "../doctor/finding.ts";
 import { capitalized } from "../output/capitalized.ts";
 import { harnessWords } from "../output/state-words.ts";
-import { type Block, type Call, Command, type Result } from "./command.ts";
+import { Command } from "./command.ts";
+import type { Block, Result } from "../output/result.ts";
+import type { Call } from "../io/call.ts";
 
 /**
  * `loop doctor`: each part outside of loop, with its version, whether it is logged in, and what to

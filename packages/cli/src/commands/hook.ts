@@ -1,6 +1,8 @@
 import type { Command as Commander } from "commander";
-import type { Ports } from "../start/ports.ts";
-import { type Call, Command, type Result } from "./command.ts";
+import type { Ports } from "../ports/command-ports.ts";
+import { Command } from "./command.ts";
+import type { Call } from "../io/call.ts";
+import type { Result } from "../output/result.ts";
 
 /**
  * `loop hook <event>`: called by the plugin inside of a harness. `pre-tool` writes the tool ledger,

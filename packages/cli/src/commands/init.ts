@@ -1,12 +1,14 @@
 import type { Command as Commander } from "commander";
 import { LoopError } from "@loopwork/core/errors";
-import type { Ports } from "../start/ports.ts";
+import type { Ports } from "../ports/command-ports.ts";
 import { refuseAgentsAtSetup } from "../steer/refuse-agents.ts";
 import { prepareHost } from "../init/prepare-host.ts";
 import { answersFrom } from "../init/questions.ts";
 import { createTellAddress } from "../init/token-address.ts";
 import { type KnownHost, writeSetup, type WrittenSetup } from "../init/write-setup.ts";
-import { type Block, type Call, Command, flag, line, type Result, textOption } from "./command.ts";
+import { Command } from "./command.ts";
+import { type Block, line, type Result } from "../output/result.ts";
+import { type Call, flag, textOption } from "../io/call.ts";
 
 /**
  * `loop init` (decisions.md 2): at most four questions, then a configuration, a 0600 file with a

@@ -1,6 +1,8 @@
 import { managedItems } from "@loopwork/core";
-import type { Ports } from "../start/ports.ts";
-import { type Block, type Call, Command, type Result } from "./command.ts";
+import type { Ports } from "../ports/command-ports.ts";
+import { Command } from "./command.ts";
+import type { Block, Result } from "../output/result.ts";
+import type { Call } from "../io/call.ts";
 
 /**
  * `loop instances`: this instance, what it takes, and the work items that it manages, each with the

@@ -3,8 +3,10 @@ import { join } from "node:path";
 import type { Command as Commander } from "commander";
 import { LoopError } from "@loopwork/core/errors";
 import { type DaemonLog, type LogEntry, readLogs } from "../detach/read-log.ts";
-import type { Ports } from "../start/ports.ts";
-import { type Block, type Call, Command, flag, limitOption, line, type Result } from "./command.ts";
+import type { Ports } from "../ports/command-ports.ts";
+import { Command } from "./command.ts";
+import { type Block, line, type Result } from "../output/result.ts";
+import { type Call, flag, limitOption } from "../io/call.ts";
 
 const daemons = ["service", "host-webhook", "poller", "restart"] as const;
 const shown = 100;

@@ -7,9 +7,11 @@ import {
   replayLog,
   type UnknownDecision,
 } from "../runtime/replay-log.ts";
-import type { Ports } from "../start/ports.ts";
-import { requireSameHost } from "../start/same-host.ts";
-import { type Block, type Call, Command, line, type Result, textOption } from "./command.ts";
+import type { Ports } from "../ports/command-ports.ts";
+import { requireSameHost } from "../configuration/same-host.ts";
+import { Command } from "./command.ts";
+import { type Block, line, type Result } from "../output/result.ts";
+import { type Call, textOption } from "../io/call.ts";
 
 /**
  * `loop replay --since T [--config FILE]` (decisions.md 5): decides recorded deliveries anew and

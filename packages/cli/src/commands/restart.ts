@@ -1,8 +1,10 @@
 import type { Command as Commander } from "commander";
-import { checkedFor, enabledDaemons } from "../start/load-config.ts";
-import type { Ports } from "../start/ports.ts";
+import { checkedFor, enabledDaemons } from "../configuration/load-config.ts";
+import type { Ports } from "../ports/command-ports.ts";
 import { refuseAgentsAtSetup } from "../steer/refuse-agents.ts";
-import { type Call, Command, flag, line, type Result } from "./command.ts";
+import { Command } from "./command.ts";
+import { type Call, flag } from "../io/call.ts";
+import { line, type Result } from "../output/result.ts";
 import { asEnabled, servicesResult } from "../views/services-view.ts";
 
 /**

@@ -1,7 +1,9 @@
-import { checkedFor, enabledDaemons } from "../start/load-config.ts";
-import type { Ports } from "../start/ports.ts";
+import { checkedFor, enabledDaemons } from "../configuration/load-config.ts";
+import type { Ports } from "../ports/command-ports.ts";
 import { refuseAgentsAtSetup } from "../steer/refuse-agents.ts";
-import { type Block, type Call, Command, line, type Result } from "./command.ts";
+import { Command } from "./command.ts";
+import { type Block, line, type Result } from "../output/result.ts";
+import type { Call } from "../io/call.ts";
 import { asEnabled, servicesResult } from "../views/services-view.ts";
 
 /**

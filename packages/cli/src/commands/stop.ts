@@ -1,6 +1,8 @@
-import type { Ports } from "../start/ports.ts";
+import type { Ports } from "../ports/command-ports.ts";
 import { refuseAgentsAtSetup } from "../steer/refuse-agents.ts";
-import { type Call, Command, line, type Result } from "./command.ts";
+import { Command } from "./command.ts";
+import type { Call } from "../io/call.ts";
+import { line, type Result } from "../output/result.ts";
 
 /**
  * `loop stop` (service.md 4.3): ends what runs; turns in flight go on and are waited for by the

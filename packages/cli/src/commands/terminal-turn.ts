@@ -1,6 +1,8 @@
 import { LoopError } from "@loopwork/core/errors";
-import type { Ports } from "../start/ports.ts";
-import { type Call, Command, type Result } from "./command.ts";
+import type { Ports } from "../ports/command-ports.ts";
+import { Command } from "./command.ts";
+import type { Call } from "../io/call.ts";
+import type { Result } from "../output/result.ts";
 
 /**
  * `loop terminal-turn`: called by the dispatcher, with an attempt on standard input. It writes the

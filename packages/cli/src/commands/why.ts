@@ -8,10 +8,12 @@ import {
   type Waiting,
   waitingOf,
 } from "@loopwork/core";
-import type { Ports } from "../start/ports.ts";
+import type { Ports } from "../ports/command-ports.ts";
 import { counted } from "../output/counted.ts";
 import { ago, stamp } from "../output/time.ts";
-import { type Block, type Call, Command, line, type Result } from "./command.ts";
+import { Command } from "./command.ts";
+import { type Block, line, type Result } from "../output/result.ts";
+import type { Call } from "../io/call.ts";
 import type { QuietWait } from "../runtime/quiet-waits.ts";
 import {
   quietSentence,
@@ -21,7 +23,7 @@ import {
   whyDelivery,
   type WhyFacts,
 } from "../runtime/why-delivery.ts";
-import { refArgument } from "./work-item-argument.ts";
+import { refArgument } from "../steer/ref-argument.ts";
 
 const decisionsShown = 5;
 

@@ -1,7 +1,7 @@
 import { type Notice, noticeOf } from "@loopwork/core";
 import type { RuntimeParts } from "./parts.ts";
-import { ChildEnvironment } from "./child-environment.ts";
-import { startProgram } from "./child-process.ts";
+import { ChildEnvironment } from "../processes/child-environment.ts";
+import { startProgram } from "../processes/child-process.ts";
 
 const lookEveryMs = 1_000;
 const atOnce = 200;

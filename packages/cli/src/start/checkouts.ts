@@ -1,5 +1,5 @@
 import type { Looking } from "../runtime/graph/observe.ts";
-import { headByFiles } from "../steer/git-files.ts";
+import { headByFiles } from "../git/git-files.ts";
 
 /**
  * Looks at a checkout as quickly as can be: by git's files, and with git where they do not tell.
@@ -17,6 +17,6 @@ export function lookAtCheckouts(env: Readonly<Record<string, string | undefined>
     headOf: async (workdir) => headByFiles(workdir) ?? (await open()).headOf(workdir),
     changesOf: async (workdir) => (await open()).changesOf(workdir),
     hasChosenLoop: async (workdir) =>
-      (await import("../runtime/chosen-loop.ts")).hasChosenLoop(workdir),
+      (await import("../manifest/chosen-loop.ts")).hasChosenLoop(workdir),
   };
 }

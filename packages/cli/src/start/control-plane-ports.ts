@@ -7,13 +7,13 @@ import { waitingNow } from "../runtime/waiting-now.ts";
 import { unownedStarts } from "../runtime/unowned-starts.ts";
 import { quietSentence, whyDelivery, type WhyDelivery } from "../runtime/why-delivery.ts";
 import { askHead } from "../steer/ask-head.ts";
-import { steeringBy } from "../steer/by-api.ts";
+import { steeringBy } from "./steering-by-api.ts";
 import type { SteeringPorts } from "../steer/steering-ports.ts";
-import { ConfigRejected, type StartedConfig } from "./load-config.ts";
+import { ConfigRejected, type StartedConfig } from "../configuration/load-config.ts";
 import { openLocksOf, openShowItemOf } from "./open.ts";
-import type { Io } from "./ports.ts";
+import type { Io } from "../io/io.ts";
 import { createRestart } from "./schedule-restart.ts";
-import { requireSameHost } from "./same-host.ts";
+import { requireSameHost } from "../configuration/same-host.ts";
 import { openTranscripts } from "./transcripts.ts";
 import type { Wired } from "./wire.ts";
 

@@ -7,11 +7,11 @@ import {
   type Health,
   type Metrics,
 } from "@loopwork/control-plane";
-import { peerOf } from "../runtime/peer.ts";
+import { peerOf } from "../processes/peer.ts";
 import { refuseAgentPeer } from "../steer/refuse-agents.ts";
 import { controlPlanePorts } from "./control-plane-ports.ts";
-import type { StartedConfig } from "./load-config.ts";
-import type { Io } from "./ports.ts";
+import type { StartedConfig } from "../configuration/load-config.ts";
+import type { Io } from "../io/io.ts";
 import type { Listen } from "./succession.ts";
 import { readOrMakeToken } from "./token-file.ts";
 import type { Unwind } from "./unwind.ts";

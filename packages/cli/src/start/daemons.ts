@@ -9,15 +9,20 @@ import { keepNotifying } from "../runtime/notify.ts";
 import { observed } from "../runtime/observed.ts";
 import type { RuntimeParts } from "../runtime/parts.ts";
 import { eventLine } from "../runtime/event-line.ts";
-import { checkedFor, type Daemons, type LoadedConfig, type StartedConfig } from "./load-config.ts";
-import { createLog, type Log } from "./log.ts";
-import type { Io } from "./ports.ts";
-import { redactorOf } from "./redactor.ts";
+import {
+  checkedFor,
+  type Daemons,
+  type LoadedConfig,
+  type StartedConfig,
+} from "../configuration/load-config.ts";
+import { createLog, type Log } from "../output/log.ts";
+import type { Io } from "../io/io.ts";
+import { redactorOf } from "../configuration/redactor.ts";
 import { createUnwind, type Unwind } from "./unwind.ts";
 import { listensOf, receives, servicePlan } from "./service-plan.ts";
 import { writeSelfShim } from "./self.ts";
 import { systemClock } from "./open.ts";
-import { refuseStateInWorkTree, type StatePaths } from "./state-in-work-tree.ts";
+import { refuseStateInWorkTree, type StatePaths } from "../state/state-in-work-tree.ts";
 import { type Claim, openClaim } from "./succession.ts";
 import { startGapAudit } from "./gap-audit.ts";
 import { startReceiver } from "./webhooks.ts";

@@ -1,7 +1,7 @@
 import { parseRef } from "@loopwork/core/refs";
 import type { AuditReport, RepositoryAudit } from "@loopwork/codehost/poller";
 import { eventLine } from "../runtime/event-line.ts";
-import type { StartedConfig } from "./load-config.ts";
+import type { StartedConfig } from "../configuration/load-config.ts";
 import { hostOptions, systemClock } from "./open.ts";
 import type { Unwind } from "./unwind.ts";
 import type { Wired } from "./wire.ts";

@@ -14,15 +14,15 @@ import { createIngest } from "../runtime/ingest.ts";
 import type { RuntimeParts } from "../runtime/parts.ts";
 import { openRepositoryNames, underPresentNames } from "../runtime/repository-names.ts";
 import { keepForgetting, keepForgettingSaved } from "../runtime/retention.ts";
-import { createRunProcess } from "../runtime/run-process.ts";
+import { createRunProcess } from "../processes/run-process.ts";
 import { createLivingTurns } from "../runtime/turn/living.ts";
 import { turnFiles } from "../runtime/turn/turn-files.ts";
 import { openBroker } from "./launch-broker.ts";
 import { connectHarnesses } from "./harnesses.ts";
 import { createTeamLearnings } from "./team-learnings.ts";
 import { createWorkGate } from "./work-gate.ts";
-import type { Daemons, LoadedConfig } from "./load-config.ts";
-import type { Log } from "./log.ts";
+import type { Daemons, LoadedConfig } from "../configuration/load-config.ts";
+import type { Log } from "../output/log.ts";
 import {
   openHostOf,
   openLocksOf,
@@ -33,11 +33,11 @@ import {
   systemIds,
   systemTimers,
 } from "./open.ts";
-import type { Io } from "./ports.ts";
-import { redactorOf } from "./redactor.ts";
+import type { Io } from "../io/io.ts";
+import { redactorOf } from "../configuration/redactor.ts";
 import { openTraces } from "./traces.ts";
 import type { Unwind } from "./unwind.ts";
-import { type ConfigChange, watchConfig } from "./watch-config.ts";
+import { type ConfigChange, watchConfig } from "../configuration/watch-config.ts";
 
 /**
  * The composition root: the one place that knows every part by name. Read it first.

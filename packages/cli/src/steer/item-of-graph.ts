@@ -4,11 +4,11 @@ import { emptyItemState } from "@loopwork/core/records";
 import { formatRef, type Ref, type RefText } from "@loopwork/core/refs";
 import { workdirOf } from "../runtime/graph/standing.ts";
 import type { GraphSettings } from "../runtime/graph/load.ts";
-import { askGit } from "../runtime/ask-git.ts";
-import type { LoadedConfig } from "../start/load-config.ts";
-import type { Ports } from "../start/ports.ts";
-import { refArgument } from "../commands/work-item-argument.ts";
-import { topByFiles } from "./git-files.ts";
+import { askGit } from "../git/ask-git.ts";
+import type { LoadedConfig } from "../configuration/load-config.ts";
+import type { Ports } from "../ports/command-ports.ts";
+import { refArgument } from "./ref-argument.ts";
+import { topByFiles } from "../git/git-files.ts";
 import { knownRef } from "./known-ref.ts";
 import { workItemHere } from "./work-item-here.ts";
 

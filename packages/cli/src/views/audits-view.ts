@@ -1,6 +1,6 @@
 import { parsePayload } from "@loopwork/core/showing";
 import { ago } from "../output/time.ts";
-import { type Block, line } from "../commands/command.ts";
+import { type Block, line } from "../output/result.ts";
 
 /**
  * The last look for lost deliveries of one repository; `at` is milliseconds since 1970. What cannot

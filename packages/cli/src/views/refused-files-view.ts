@@ -1,4 +1,4 @@
-import { type Block, line } from "../commands/command.ts";
+import { type Block, line } from "../output/result.ts";
 
 type Refused = { readonly name: string; readonly problem: string };
 

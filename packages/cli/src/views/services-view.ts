@@ -1,6 +1,6 @@
 import type { ServiceReport } from "../detach/service-report.ts";
 import { ago } from "../output/time.ts";
-import { type Block, line, type Result } from "../commands/command.ts";
+import { type Block, line, type Result } from "../output/result.ts";
 
 /**
  * The same lines for start, stop, status and restart: one a service, truthful about what it does.

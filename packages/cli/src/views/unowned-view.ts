@@ -1,6 +1,6 @@
 import type { UnownedStart } from "@loopwork/core";
 import { ago } from "../output/time.ts";
-import { type Block, line } from "../commands/command.ts";
+import { type Block, line } from "../output/result.ts";
 
 /**
  * Starts that this instance left alone: whoever waits for them learns here that nobody may have

@@ -1,6 +1,6 @@
 import type { Waiting } from "@loopwork/core";
 import { ago } from "../output/time.ts";
-import { type Block, line } from "../commands/command.ts";
+import { type Block, line } from "../output/result.ts";
 
 export function waitingBlocks(waiting: readonly Waiting[], now: number): readonly Block[] {
   if (waiting.length === 0) return [];

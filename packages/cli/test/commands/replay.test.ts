@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import type { RuntimeParts } from "../../src/runtime/parts.ts";
-import { loadConfig } from "../../src/start/load-config.ts";
+import { loadConfig } from "../../src/configuration/load-config.ts";
 import { openReadonlyStoreOf, openStoreOf } from "../../src/start/open.ts";
 import { createScene } from "../support/scene.ts";
 import { until } from "../support/until.ts";

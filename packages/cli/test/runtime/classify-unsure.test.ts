@@ -6,7 +6,7 @@ import type { OneShots } from "@loopwork/core/ports";
 import { createFixedWorkspace } from "@loopwork/workspace";
 import { expect, test } from "vitest";
 import { type Classified, classifyUnsure } from "../../src/runtime/classify-unsure.ts";
-import { createRunProcess } from "../../src/runtime/run-process.ts";
+import { createRunProcess } from "../../src/processes/run-process.ts";
 import { createScene } from "../support/scene.ts";
 
 const unsure: Unsure = {

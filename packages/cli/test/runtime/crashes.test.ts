@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { ancestorsOf, isAlive } from "../../src/runtime/process-identity.ts";
+import { ancestorsOf, isAlive } from "../../src/processes/process-identity.ts";
 import { requestsDir } from "../../src/runtime/turn/requests.ts";
 import { waitsForItsChild } from "../support/child-that-lives.ts";
 import { startDaemon } from "../support/daemon.ts";

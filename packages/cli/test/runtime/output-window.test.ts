@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { tailOfPlainFile } from "../../src/runtime/plain-file.ts";
+import { tailOfPlainFile } from "../../src/files/plain-file.ts";
 import { createOutputWindow } from "../../src/runtime/turn/output-window.ts";
 import { createScene } from "../support/scene.ts";
 

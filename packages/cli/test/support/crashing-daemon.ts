@@ -1,6 +1,6 @@
-import { loadConfig } from "../../src/start/load-config.ts";
+import { loadConfig } from "../../src/configuration/load-config.ts";
 import { runDaemon } from "../../src/start/daemons.ts";
-import { unattendedIo } from "../../src/start/unattended-io.ts";
+import { unattendedIo } from "../../src/io/unattended-io.ts";
 import type { RuntimeParts } from "../../src/runtime/parts.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { TurnFiles } from "@loopwork/cli/start";
+import type { TurnFiles } from "@loopwork/cli/runtime/turn/turn-files";
 import type { Life } from "./life.ts";
 import type { Machine } from "./machine.ts";
 

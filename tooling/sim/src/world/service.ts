@@ -1,13 +1,7 @@
-import {
-  createUnwind,
-  openRepositoryNames,
-  type RuntimeParts,
-  type RuntimeSettings,
-  underPresentNames,
-  type Unwind,
-  wire,
-  type Wired,
-} from "@loopwork/cli/start";
+import type { RuntimeParts, RuntimeSettings } from "@loopwork/cli/runtime/parts";
+import { openRepositoryNames, underPresentNames } from "@loopwork/cli/runtime/repository-names";
+import { createUnwind, type Unwind } from "@loopwork/cli/start/unwind";
+import { wire, type Wired } from "@loopwork/cli/start/wire";
 import { type Client, codeHostOver, createMarks } from "@loopwork/codehost";
 import { gapAuditOver, pollOver } from "@loopwork/codehost/poller";
 import { createRedactor } from "@loopwork/core";

@@ -1,8 +1,10 @@
 import { namesTyped } from "@loopwork/core";
 import type { Command as Commander } from "commander";
-import type { Ports } from "../../start/ports.ts";
+import type { Ports } from "../../ports/command-ports.ts";
 import { refuseAnyAgent } from "../../steer/refuse-agents.ts";
-import { type Call, Command, done, line, type Result } from "../command.ts";
+import { Command } from "../command.ts";
+import type { Call } from "../../io/call.ts";
+import { done, line, type Result } from "../../output/result.ts";
 import { commandLine } from "../log-line.ts";
 
 /**

@@ -1,10 +1,12 @@
 import { formatProblem, migrateConfig, parseConfig } from "@loopwork/core/config";
 import type { Command as Commander } from "commander";
 import { refuseAgentsAtSetup } from "../../steer/refuse-agents.ts";
-import { requireSettled } from "../../start/open-config.ts";
-import type { Ports } from "../../start/ports.ts";
-import { keepTrust } from "../../start/trust-config.ts";
-import { type Block, type Call, Command, done, flag, line, type Result } from "../command.ts";
+import { requireSettled } from "../../configuration/open-config.ts";
+import type { Ports } from "../../ports/command-ports.ts";
+import { keepTrust } from "../../configuration/trust-config.ts";
+import { Command } from "../command.ts";
+import { type Block, done, line, type Result } from "../../output/result.ts";
+import { type Call, flag } from "../../io/call.ts";
 
 /**
  * `loop config migrate`: puts keys of earlier versions where they stand today, and says what only a

@@ -1,6 +1,8 @@
 import { configJsonSchema } from "@loopwork/core/config";
-import type { Ports } from "../../start/ports.ts";
-import { type Call, Command, type Result } from "../command.ts";
+import type { Ports } from "../../ports/command-ports.ts";
+import { Command } from "../command.ts";
+import type { Call } from "../../io/call.ts";
+import type { Result } from "../../output/result.ts";
 
 /** `loop config schema`: the JSON Schema of `cli-config.yaml`, for editors and checkers. */
 export default class ConfigSchemaCommand extends Command {

@@ -1,10 +1,12 @@
 import { effectiveKeys, takesEffect } from "@loopwork/core/config";
 import type { Command as Commander } from "commander";
-import type { RefusedConfig } from "../../start/open-config.ts";
-import type { Ports } from "../../start/ports.ts";
+import type { RefusedConfig } from "../../configuration/open-config.ts";
+import type { Ports } from "../../ports/command-ports.ts";
 import { type Review, reviewConfig } from "../../trust/review-config.ts";
 import { reviewBlocks } from "../../trust/review-view.ts";
-import { type Block, type Call, Command, flag, line, type Result } from "../command.ts";
+import { Command } from "../command.ts";
+import { type Block, line, type Result } from "../../output/result.ts";
+import { type Call, flag } from "../../io/call.ts";
 
 /**
  * `loop config show`: what the file sets, or with `--effective` every key with its value in force.

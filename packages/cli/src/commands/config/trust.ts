@@ -1,17 +1,19 @@
 import type { Command as Commander } from "commander";
 import { LoopError } from "@loopwork/core/errors";
-import type { Ports } from "../../start/ports.ts";
+import type { Ports } from "../../ports/command-ports.ts";
 import {
-  refuseCheckout,
   revokeTrust,
   type TrustCandidate,
   trustCandidate,
   trustConfig,
-} from "../../start/trust-config.ts";
+} from "../../configuration/trust-config.ts";
+import { refuseCheckout } from "../../start/refuse-checkout.ts";
 import { refuseAnyAgentAtSetup } from "../../steer/refuse-agents.ts";
 import { reviewBlocks } from "../../trust/review-view.ts";
 import { reviewConfig } from "../../trust/review-config.ts";
-import { type Block, type Call, Command, flag, line, type Result, textOption } from "../command.ts";
+import { Command } from "../command.ts";
+import { type Block, line, type Result } from "../../output/result.ts";
+import { type Call, flag, textOption } from "../../io/call.ts";
 
 /**
  * `loop config trust`: shows what a configuration found in the working directory can do, then

@@ -1,9 +1,11 @@
 import { formatProblem, parseConfig } from "@loopwork/core/config";
-import { checkedFor, ConfigRejected, enabledDaemons } from "../../start/load-config.ts";
-import type { RefusedConfig } from "../../start/open-config.ts";
-import type { Ports } from "../../start/ports.ts";
-import { refuseStateInWorkTree } from "../../start/state-in-work-tree.ts";
-import { type Block, type Call, Command, line, type Result } from "../command.ts";
+import { checkedFor, ConfigRejected, enabledDaemons } from "../../configuration/load-config.ts";
+import type { RefusedConfig } from "../../configuration/open-config.ts";
+import type { Ports } from "../../ports/command-ports.ts";
+import { refuseStateInWorkTree } from "../../state/state-in-work-tree.ts";
+import { Command } from "../command.ts";
+import { type Block, line, type Result } from "../../output/result.ts";
+import type { Call } from "../../io/call.ts";
 
 /**
  * `loop config validate`: the list of everything that is wrong, or that all is well (decisions.md

@@ -1,5 +1,7 @@
-import type { Ports } from "../../start/ports.ts";
-import { type Call, Command, done, type Result } from "../command.ts";
+import type { Ports } from "../../ports/command-ports.ts";
+import { Command } from "../command.ts";
+import type { Call } from "../../io/call.ts";
+import { done, type Result } from "../../output/result.ts";
 
 /** `loop critic list`: the roster of `critics[]`. */
 export default class CriticListCommand extends Command {

@@ -10,12 +10,14 @@ import type { Command as Commander } from "commander";
 import { criticRound } from "../../runtime/graph/judge.ts";
 import { problemLine } from "../../runtime/graph/load.ts";
 import { standingOf } from "../../runtime/graph/standing.ts";
-import { createRunProcess } from "../../runtime/run-process.ts";
-import { runtimeSettings } from "../../start/load-config.ts";
-import type { Ports } from "../../start/ports.ts";
+import { createRunProcess } from "../../processes/run-process.ts";
+import { runtimeSettings } from "../../configuration/load-config.ts";
+import type { Ports } from "../../ports/command-ports.ts";
 import { graphSettings, itemOfGraph } from "../../steer/item-of-graph.ts";
 import { turnHere } from "../../steer/turn-here.ts";
-import { type Block, type Call, Command, line, type Result, textOption } from "../command.ts";
+import { Command } from "../command.ts";
+import { type Block, line, type Result } from "../../output/result.ts";
+import { type Call, textOption } from "../../io/call.ts";
 
 /**
  * `loop critic run [name...]`: lets critics judge a work item now, with every pull request of it in

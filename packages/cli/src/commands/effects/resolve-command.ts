@@ -1,9 +1,11 @@
 import { effectSentence, evolve, leftUndone, LoopError } from "@loopwork/core";
 import type { PendingEffect } from "@loopwork/core/ports";
 import type { Command as Commander } from "commander";
-import type { Ports } from "../../start/ports.ts";
+import type { Ports } from "../../ports/command-ports.ts";
 import { refuseAgents } from "../../steer/refuse-agents.ts";
-import { type Call, Command, done, line, type Result } from "../command.ts";
+import { Command } from "../command.ts";
+import type { Call } from "../../io/call.ts";
+import { done, line, type Result } from "../../output/result.ts";
 import { commandLine } from "../log-line.ts";
 
 /**

@@ -2,9 +2,11 @@ import { LoopError } from "@loopwork/core/errors";
 import { bundledGraphs, type GraphDefinition, orderOf } from "@loopwork/core/graph";
 import type { Command as Commander } from "commander";
 import { problemLine, readGraphs } from "../../runtime/graph/load.ts";
-import type { Ports } from "../../start/ports.ts";
+import type { Ports } from "../../ports/command-ports.ts";
 import { graphSettings } from "../../steer/item-of-graph.ts";
-import { type Block, type Call, Command, done, flag, type Result } from "../command.ts";
+import { Command } from "../command.ts";
+import { type Block, done, type Result } from "../../output/result.ts";
+import { type Call, flag } from "../../io/call.ts";
 
 /**
  * `loop graph show`: the graphs in force, or what is wrong with them; `--definition` prints the

@@ -2,9 +2,11 @@ import { LoopError } from "@loopwork/core/errors";
 import type { Command as Commander } from "commander";
 import { problemLine } from "../../runtime/graph/load.ts";
 import { standingOf } from "../../runtime/graph/standing.ts";
-import type { Ports } from "../../start/ports.ts";
+import type { Ports } from "../../ports/command-ports.ts";
 import { graphSettings, itemOfGraph } from "../../steer/item-of-graph.ts";
-import { type Block, type Call, Command, done, line, type Result, textOption } from "../command.ts";
+import { Command } from "../command.ts";
+import { type Block, done, line, type Result } from "../../output/result.ts";
+import { type Call, textOption } from "../../io/call.ts";
 
 /**
  * `loop graph status [ref]`: where a work item stands in its graph, what each node lacks, and who

@@ -1,14 +1,16 @@
 import { LoopError } from "@loopwork/core/errors";
 import type { Command as Commander } from "commander";
 import { graphFor } from "../../runtime/graph/load.ts";
-import type { Ports } from "../../start/ports.ts";
+import type { Ports } from "../../ports/command-ports.ts";
 import { byCommandLine } from "../../steer/by-command-line.ts";
 import { graphSettings } from "../../steer/item-of-graph.ts";
 import { refuseAgents } from "../../steer/refuse-agents.ts";
 import { sendControl } from "../../steer/send-control.ts";
 import { sentResult } from "../../steer/sent-view.ts";
 import { workItemHere } from "../../steer/work-item-here.ts";
-import { type Call, Command, type Result, textOption } from "../command.ts";
+import { Command } from "../command.ts";
+import { type Call, textOption } from "../../io/call.ts";
+import type { Result } from "../../output/result.ts";
 
 /**
  * `loop graph advance|complete|skip` (decisions.md 10): an operator has the service look where the

@@ -1,10 +1,12 @@
 import type { Command as Commander } from "commander";
-import type { Ports } from "../../start/ports.ts";
+import type { Ports } from "../../ports/command-ports.ts";
 import { type AdoptedItem, adoptInstance } from "../../steer/adopt-instance.ts";
 import { byCommandLine } from "../../steer/by-command-line.ts";
 import { refuseAgents } from "../../steer/refuse-agents.ts";
 import { counted } from "../../output/counted.ts";
-import { type Block, type Call, Command, done, line, type Result } from "../command.ts";
+import { Command } from "../command.ts";
+import { type Block, done, line, type Result } from "../../output/result.ts";
+import type { Call } from "../../io/call.ts";
 
 /**
  * `loop instances adopt <name>`: this instance goes on with the work of one that is gone

@@ -1,8 +1,10 @@
 import type { InstanceRow } from "@loopwork/core";
 import { standingOf } from "@loopwork/core/showing";
-import type { Ports } from "../../start/ports.ts";
+import type { Ports } from "../../ports/command-ports.ts";
 import { ago } from "../../output/time.ts";
-import { type Block, type Call, Command, line, type Result } from "../command.ts";
+import { Command } from "../command.ts";
+import { type Block, line, type Result } from "../../output/result.ts";
+import type { Call } from "../../io/call.ts";
 
 /**
  * `loop instances list`: every instance that shares the store, how it stands and what it has

@@ -12,11 +12,13 @@ import {
   unfit,
 } from "@loopwork/core/learnings";
 import type { Command as Commander } from "commander";
-import type { Ports } from "../../start/ports.ts";
+import type { Ports } from "../../ports/command-ports.ts";
 import { hasAgentSigns } from "../../steer/refuse-agents.ts";
 import { turnHere } from "../../steer/turn-here.ts";
-import { refArgument } from "../work-item-argument.ts";
-import { type Call, Command, done, line, type Result, textOption } from "../command.ts";
+import { refArgument } from "../../steer/ref-argument.ts";
+import { Command } from "../command.ts";
+import { type Call, textOption } from "../../io/call.ts";
+import { done, line, type Result } from "../../output/result.ts";
 import { askInsideTurn } from "../inside-turn.ts";
 
 /**

@@ -1,8 +1,10 @@
 import { type Change, idText, type Plan } from "@loopwork/core/learnings";
 import type { Command as Commander } from "commander";
-import type { Ports, RepositoryLearnings } from "../../start/ports.ts";
+import type { Ports, RepositoryLearnings } from "../../ports/command-ports.ts";
 import { refuseAnyAgent } from "../../steer/refuse-agents.ts";
-import { type Block, type Call, Command, done, flag, line, type Result } from "../command.ts";
+import { Command } from "../command.ts";
+import { type Block, done, line, type Result } from "../../output/result.ts";
+import { type Call, flag } from "../../io/call.ts";
 import { refusedData, refusedLines } from "../../views/refused-files-view.ts";
 
 /**
@@ -49,8 +51,8 @@ async function askOf(
   if (!loaded.config.learnings.classifier.enabled) return null;
   const [{ classifyUnsure }, { createRunProcess }, { runtimeSettings }] = await Promise.all([
     import("../../runtime/classify-unsure.ts"),
-    import("../../runtime/run-process.ts"),
-    import("../../start/load-config.ts"),
+    import("../../processes/run-process.ts"),
+    import("../../configuration/load-config.ts"),
   ]);
   return async (unsure) => {
     const said = await classifyUnsure(unsure, {

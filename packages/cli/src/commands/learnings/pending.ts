@@ -1,6 +1,8 @@
 import { clustersOf, opensAt } from "@loopwork/core/learnings";
-import type { Ports } from "../../start/ports.ts";
-import { type Call, Command, done, type Result } from "../command.ts";
+import type { Ports } from "../../ports/command-ports.ts";
+import { Command } from "../command.ts";
+import type { Call } from "../../io/call.ts";
+import { done, type Result } from "../../output/result.ts";
 import { refusedData, refusedLines } from "../../views/refused-files-view.ts";
 
 /**

@@ -1,8 +1,10 @@
 import { LoopError } from "@loopwork/core/errors";
 import { idText, type Learning } from "@loopwork/core/learnings";
 import type { Command as Commander } from "commander";
-import type { Ports } from "../../start/ports.ts";
-import { type Block, type Call, Command, done, flag, type Result } from "../command.ts";
+import type { Ports } from "../../ports/command-ports.ts";
+import { Command } from "../command.ts";
+import { type Block, done, type Result } from "../../output/result.ts";
+import { type Call, flag } from "../../io/call.ts";
 
 /** `loop learnings show [id]`: what stands; with an id one learning with where it comes from. */
 export default class LearningsShowCommand extends Command {

@@ -1,6 +1,8 @@
-import type { Ports } from "../../start/ports.ts";
+import type { Ports } from "../../ports/command-ports.ts";
 import { refuseAnyAgent } from "../../steer/refuse-agents.ts";
-import { type Call, Command, done, line, type Result } from "../command.ts";
+import { Command } from "../command.ts";
+import type { Call } from "../../io/call.ts";
+import { done, line, type Result } from "../../output/result.ts";
 
 /** `loop learnings undo`: the files and candidates as they were before the last consolidation. */
 export default class LearningsUndoCommand extends Command {

@@ -5,9 +5,11 @@ import type { Command as Commander } from "commander";
 import { readManifestFile, writeManifestFile } from "../../manifest/manifest-file.ts";
 import { addFile, emptyManifest, parseManifest } from "../../manifest/manifest-text.ts";
 import { isFile, repositoryRoot, sha256Of } from "../../manifest/repository-files.ts";
-import type { Ports } from "../../start/ports.ts";
+import type { Ports } from "../../ports/command-ports.ts";
 import { refuseInsideTurn } from "../../steer/refuse-agents.ts";
-import { type Call, Command, done, flag, line, type Result, textOption } from "../command.ts";
+import { Command } from "../command.ts";
+import { type Call, flag, textOption } from "../../io/call.ts";
+import { done, line, type Result } from "../../output/result.ts";
 import { readManifestOf } from "./read-manifest.ts";
 
 /** `loop manifest add`: lists a file, or a folder with everything below it. */

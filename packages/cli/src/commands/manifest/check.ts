@@ -1,7 +1,9 @@
 import { checkManifest, manifestPath } from "@loopwork/core/manifest";
 import { repositoryRoot, seenFiles } from "../../manifest/repository-files.ts";
-import type { Ports } from "../../start/ports.ts";
-import { type Call, Command, done, line, type Result } from "../command.ts";
+import type { Ports } from "../../ports/command-ports.ts";
+import { Command } from "../command.ts";
+import type { Call } from "../../io/call.ts";
+import { done, line, type Result } from "../../output/result.ts";
 import { readManifestOf } from "./read-manifest.ts";
 
 /**

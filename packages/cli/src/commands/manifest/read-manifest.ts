@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
 import { type Manifest, manifestPath } from "@loopwork/core/manifest";
 import { readManifestFile } from "../../manifest/manifest-file.ts";

@@ -3,9 +3,11 @@ import type { Command as Commander } from "commander";
 import { writeManifestFile } from "../../manifest/manifest-file.ts";
 import { removeFile } from "../../manifest/manifest-text.ts";
 import { repositoryRoot } from "../../manifest/repository-files.ts";
-import type { Ports } from "../../start/ports.ts";
+import type { Ports } from "../../ports/command-ports.ts";
 import { refuseInsideTurn } from "../../steer/refuse-agents.ts";
-import { type Call, Command, done, line, type Result } from "../command.ts";
+import { Command } from "../command.ts";
+import type { Call } from "../../io/call.ts";
+import { done, line, type Result } from "../../output/result.ts";
 import { readManifestOf } from "./read-manifest.ts";
 
 /** `loop manifest remove`: lists a file no longer. The file itself stays. */

@@ -3,16 +3,18 @@ import { dirname } from "node:path";
 import type { Command as Commander } from "commander";
 import { runSupervisor } from "../../detach/supervisor.ts";
 import type { Unit } from "../../detach/unit.ts";
-import { readEnvFile } from "../../start/env-file.ts";
+import { readEnvFile } from "../../configuration/env-file.ts";
 import {
   checkedFor,
   enabledDaemons,
   type LoadedConfig,
   secretNames,
-} from "../../start/load-config.ts";
-import type { Ports } from "../../start/ports.ts";
+} from "../../configuration/load-config.ts";
+import type { Ports } from "../../ports/command-ports.ts";
 import { refuseAgentsAtSetup } from "../../steer/refuse-agents.ts";
-import { type Block, type Call, Command, flag, line, type Result } from "../command.ts";
+import { Command } from "../command.ts";
+import { type Block, line, type Result } from "../../output/result.ts";
+import { type Call, flag } from "../../io/call.ts";
 import { systemOf, textOf, unitsOf } from "./units.ts";
 
 /**

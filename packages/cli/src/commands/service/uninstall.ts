@@ -1,9 +1,11 @@
 import { rmSync } from "node:fs";
 import type { Command as Commander } from "commander";
 import { runSupervisor } from "../../detach/supervisor.ts";
-import type { Ports } from "../../start/ports.ts";
+import type { Ports } from "../../ports/command-ports.ts";
 import { refuseAgentsAtSetup } from "../../steer/refuse-agents.ts";
-import { type Call, Command, flag, line, type Result } from "../command.ts";
+import { Command } from "../command.ts";
+import { type Call, flag } from "../../io/call.ts";
+import { line, type Result } from "../../output/result.ts";
 import { systemOf, textOf, unitsOf } from "./units.ts";
 
 /** `loop service uninstall`: takes that back; nothing that is stored goes. */

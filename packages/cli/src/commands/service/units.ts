@@ -4,8 +4,8 @@ import { LoopError } from "@loopwork/core/errors";
 import { withAbsolutePath } from "@loopwork/core/ports";
 import { logFileOf } from "../../detach/log-file.ts";
 import { type Kept, launchdAgent, systemdUnit, type Unit } from "../../detach/unit.ts";
-import type { LoadedConfig } from "../../start/load-config.ts";
-import type { Ports } from "../../start/ports.ts";
+import type { LoadedConfig } from "../../configuration/load-config.ts";
+import type { Ports } from "../../ports/command-ports.ts";
 
 /**
  * Variables of the shell without which the service would find other programs or other settings than

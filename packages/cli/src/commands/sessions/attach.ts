@@ -2,10 +2,12 @@ import type { RefText, Session } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
 import { formatRef } from "@loopwork/core/refs";
 import type { Command as Commander } from "commander";
-import type { Ports } from "../../start/ports.ts";
+import type { Ports } from "../../ports/command-ports.ts";
 import { keepLane } from "../../steer/keep-lane.ts";
 import { refuseAgents } from "../../steer/refuse-agents.ts";
-import { type Call, Command, done, flag, line, type Result } from "../command.ts";
+import { Command } from "../command.ts";
+import { type Call, flag } from "../../io/call.ts";
+import { done, line, type Result } from "../../output/result.ts";
 import { describeEndpoint, endpointArgument } from "../work-item-argument.ts";
 
 /**

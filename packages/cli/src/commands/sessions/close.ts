@@ -1,9 +1,11 @@
 import type { Command as Commander } from "commander";
-import type { Ports } from "../../start/ports.ts";
+import type { Ports } from "../../ports/command-ports.ts";
 import { byCommandLine } from "../../steer/by-command-line.ts";
 import { closeSession } from "../../steer/close-session.ts";
 import { refuseAgents } from "../../steer/refuse-agents.ts";
-import { type Call, Command, done, line, type Result } from "../command.ts";
+import { Command } from "../command.ts";
+import type { Call } from "../../io/call.ts";
+import { done, line, type Result } from "../../output/result.ts";
 import { describeEndpoint, endpointArgument } from "../work-item-argument.ts";
 
 /**

@@ -1,12 +1,14 @@
 import { LoopError } from "@loopwork/core/errors";
 import { parseTypedRef, sameRef } from "@loopwork/core/refs";
 import type { Command as Commander } from "commander";
-import type { InsideTurn, Ports } from "../../start/ports.ts";
+import type { InsideTurn, Ports } from "../../ports/command-ports.ts";
 import { byCommandLine } from "../../steer/by-command-line.ts";
 import { linkPullRequest } from "../../steer/link-pull-request.ts";
 import { isAgents } from "../../steer/refuse-agents.ts";
 import { turnHere } from "../../steer/turn-here.ts";
-import { type Call, Command, done, line, type Result, textOption } from "../command.ts";
+import { Command } from "../command.ts";
+import { type Call, textOption } from "../../io/call.ts";
+import { done, line, type Result } from "../../output/result.ts";
 import { askInsideTurn } from "../inside-turn.ts";
 import { pullRequestArgument, workItemOption } from "../work-item-argument.ts";
 

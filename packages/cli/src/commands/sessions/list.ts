@@ -1,8 +1,10 @@
 import type { ItemState, Session } from "@loopwork/core";
-import type { Ports } from "../../start/ports.ts";
+import type { Ports } from "../../ports/command-ports.ts";
 import { harnessWords, holdWords, sessionWords } from "../../output/state-words.ts";
 import { ago } from "../../output/time.ts";
-import { type Call, Command, flag, type Result } from "../command.ts";
+import { Command } from "../command.ts";
+import { type Call, flag } from "../../io/call.ts";
+import type { Result } from "../../output/result.ts";
 import type { Command as Commander } from "commander";
 
 /** `loop sessions list`: the conversations of this machine. */

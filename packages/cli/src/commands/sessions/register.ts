@@ -1,11 +1,13 @@
 import { resolve } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
 import type { Command as Commander } from "commander";
-import type { Ports } from "../../start/ports.ts";
+import type { Ports } from "../../ports/command-ports.ts";
 import { byCommandLine } from "../../steer/by-command-line.ts";
 import { isSessionId, registerSession } from "../../steer/register-session.ts";
 import { refuseTurns } from "../../steer/refuse-agents.ts";
-import { type Call, Command, done, line, type Result, textOption } from "../command.ts";
+import { Command } from "../command.ts";
+import { type Call, textOption } from "../../io/call.ts";
+import { done, line, type Result } from "../../output/result.ts";
 import { workItemOption } from "../work-item-argument.ts";
 
 /**

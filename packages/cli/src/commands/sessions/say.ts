@@ -1,12 +1,14 @@
 import { LoopError } from "@loopwork/core/errors";
 import type { Command as Commander } from "commander";
-import type { Ports } from "../../start/ports.ts";
+import type { Ports } from "../../ports/command-ports.ts";
 import { byCommandLine } from "../../steer/by-command-line.ts";
 import { refuseAgents } from "../../steer/refuse-agents.ts";
 import { sendControl } from "../../steer/send-control.ts";
 import { sentResult } from "../../steer/sent-view.ts";
-import { type Call, Command, type Result } from "../command.ts";
-import { refArgument } from "../work-item-argument.ts";
+import { Command } from "../command.ts";
+import type { Call } from "../../io/call.ts";
+import type { Result } from "../../output/result.ts";
+import { refArgument } from "../../steer/ref-argument.ts";
 
 /**
  * `loop sessions say <ref> <text|->` (decisions.md 5): input for a session without the code host.

@@ -2,11 +2,13 @@ import type { Turn } from "@loopwork/core";
 import { inline } from "@loopwork/core/showing";
 import { formatRef } from "@loopwork/core/refs";
 import type { Command as Commander } from "commander";
-import type { Ports } from "../../start/ports.ts";
+import type { Ports } from "../../ports/command-ports.ts";
 import { counted } from "../../output/counted.ts";
 import { harnessWords, sessionWords, turnWords } from "../../output/state-words.ts";
 import { ago } from "../../output/time.ts";
-import { type Block, type Call, Command, line, type Result } from "../command.ts";
+import { Command } from "../command.ts";
+import { type Block, line, type Result } from "../../output/result.ts";
+import type { Call } from "../../io/call.ts";
 import { endpointArgument } from "../work-item-argument.ts";
 
 /**

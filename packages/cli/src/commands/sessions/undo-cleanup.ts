@@ -1,10 +1,12 @@
 import { LoopError } from "@loopwork/core/errors";
 import { formatRef } from "@loopwork/core/refs";
 import type { Command as Commander } from "commander";
-import type { Ports } from "../../start/ports.ts";
+import type { Ports } from "../../ports/command-ports.ts";
 import { refuseAgents } from "../../steer/refuse-agents.ts";
 import { workItemHere } from "../../steer/work-item-here.ts";
-import { type Call, Command, done, line, type Result, textOption } from "../command.ts";
+import { Command } from "../command.ts";
+import { type Call, textOption } from "../../io/call.ts";
+import { done, line, type Result } from "../../output/result.ts";
 import { commandLine } from "../log-line.ts";
 
 /**

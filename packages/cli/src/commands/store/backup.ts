@@ -1,7 +1,9 @@
 import type { Command as Commander } from "commander";
-import type { Ports } from "../../start/ports.ts";
+import type { Ports } from "../../ports/command-ports.ts";
 import { refuseInsideTurn } from "../../steer/refuse-agents.ts";
-import { type Call, Command, done, line, type Result, textOption } from "../command.ts";
+import { Command } from "../command.ts";
+import { type Call, textOption } from "../../io/call.ts";
+import { done, line, type Result } from "../../output/result.ts";
 
 /** `loop store backup`: one moment of the store in a new file, checked before it has its name. */
 export default class StoreBackupCommand extends Command {

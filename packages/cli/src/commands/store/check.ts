@@ -1,6 +1,8 @@
 import type { Command as Commander } from "commander";
-import type { Ports } from "../../start/ports.ts";
-import { type Call, Command, line, type Result, textOption } from "../command.ts";
+import type { Ports } from "../../ports/command-ports.ts";
+import { Command } from "../command.ts";
+import { type Call, textOption } from "../../io/call.ts";
+import { line, type Result } from "../../output/result.ts";
 
 /**
  * `loop store check`: exit 0 when the store is sound, 1 with what is wrong, 2 when it could not be

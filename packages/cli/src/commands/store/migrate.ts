@@ -1,8 +1,10 @@
 import { LoopError } from "@loopwork/core/errors";
 import type { Command as Commander } from "commander";
-import type { Ports } from "../../start/ports.ts";
+import type { Ports } from "../../ports/command-ports.ts";
 import { refuseInsideTurn } from "../../steer/refuse-agents.ts";
-import { type Call, Command, done, flag, line, type Result, textOption } from "../command.ts";
+import { Command } from "../command.ts";
+import { type Call, flag, textOption } from "../../io/call.ts";
+import { done, line, type Result } from "../../output/result.ts";
 
 /**
  * `loop store migrate`: every row to an empty place, compared, then there as a whole. The source

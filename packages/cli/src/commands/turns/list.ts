@@ -2,10 +2,12 @@ import type { TurnState } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
 import { formatRef } from "@loopwork/core/refs";
 import type { Command as Commander } from "commander";
-import type { Ports } from "../../start/ports.ts";
-import { type Call, Command, limitOption, type Result, textOption } from "../command.ts";
+import type { Ports } from "../../ports/command-ports.ts";
+import { Command } from "../command.ts";
+import { type Call, limitOption, textOption } from "../../io/call.ts";
+import type { Result } from "../../output/result.ts";
 import { turnsTable } from "../sessions/show.ts";
-import { refArgument } from "../work-item-argument.ts";
+import { refArgument } from "../../steer/ref-argument.ts";
 
 /** What people type, and the stored names, which scripts may use. */
 const states: Readonly<Record<string, TurnState>> = {

@@ -1,11 +1,13 @@
 import { LoopError } from "@loopwork/core/errors";
 import type { Command as Commander } from "commander";
-import type { Ports } from "../../start/ports.ts";
+import type { Ports } from "../../ports/command-ports.ts";
 import { byCommandLine } from "../../steer/by-command-line.ts";
 import { refuseAgents } from "../../steer/refuse-agents.ts";
 import { resolveTurn } from "../../steer/resolve-turn.ts";
 import { turnWords } from "../../output/state-words.ts";
-import { type Call, Command, done, line, type Result } from "../command.ts";
+import { Command } from "../command.ts";
+import type { Call } from "../../io/call.ts";
+import { done, line, type Result } from "../../output/result.ts";
 
 const said = { retry: "Retrying", drop: "Dropped" } as const;
 

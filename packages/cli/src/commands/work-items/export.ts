@@ -2,11 +2,13 @@ import { resolve } from "node:path";
 import { formatPortableRecord, formatRef, type PortableRecord } from "@loopwork/core";
 import type { Command as Commander } from "commander";
 import { counted } from "../../output/counted.ts";
-import type { Ports } from "../../start/ports.ts";
+import type { Ports } from "../../ports/command-ports.ts";
 import { formatRecords } from "../../steer/records-file.ts";
 import { writeRecords } from "../../steer/write-records.ts";
-import { type Call, Command, line, type Result, textOption } from "../command.ts";
-import { refArgument } from "../work-item-argument.ts";
+import { Command } from "../command.ts";
+import { type Call, textOption } from "../../io/call.ts";
+import { line, type Result } from "../../output/result.ts";
+import { refArgument } from "../../steer/ref-argument.ts";
 
 /**
  * `loop work-items export`: the portable record of one work item, or of all that this instance has,

@@ -2,12 +2,14 @@ import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
 import type { Command as Commander } from "commander";
-import type { Ports } from "../../start/ports.ts";
+import type { Ports } from "../../ports/command-ports.ts";
 import { byCommandLine } from "../../steer/by-command-line.ts";
 import { type ImportedRecord, importRecords } from "../../steer/import-records.ts";
 import { largestFile, parseRecords } from "../../steer/records-file.ts";
 import { refuseAnyAgent } from "../../steer/refuse-agents.ts";
-import { type Block, type Call, Command, flag, line, type Result } from "../command.ts";
+import { Command } from "../command.ts";
+import { type Block, line, type Result } from "../../output/result.ts";
+import { type Call, flag } from "../../io/call.ts";
 
 /** `loop work-items import`: brings such records here. */
 export default class WorkItemsImportCommand extends Command {

@@ -7,7 +7,7 @@ import { type JudgeParts, judgeNode, type Verdict } from "./judge.ts";
 import { type CalledOff, type JudgesAtWork, judgesAtWork } from "./judges-at-work.ts";
 import { type Standing, standingOf, unclear } from "./standing.ts";
 import { noteStalled, noteUnfinished } from "./unfinished.ts";
-import { sha256 } from "../sha256.ts";
+import { sha256 } from "../../files/sha256.ts";
 
 /**
  * Looks where the work stands once a turn has ended: hooks and critics of the node run now, while

@@ -9,8 +9,8 @@ import type {
   Workspace,
 } from "@loopwork/core/ports";
 import type { RuntimeSettings } from "../parts.ts";
-import { runToEnd } from "../run-to-end.ts";
-import { ChildEnvironment, judgingHarnessEnvironment } from "../child-environment.ts";
+import { runToEnd } from "../../processes/run-to-end.ts";
+import { ChildEnvironment, judgingHarnessEnvironment } from "../../processes/child-environment.ts";
 import { withQuestionSettings } from "./question-settings.ts";
 import { atShownPlace, type ShownPlace } from "./shown-place.ts";
 

@@ -1,8 +1,8 @@
 import type { Config } from "@loopwork/core/config";
 import type { PromptText } from "@loopwork/core/ports";
 import type { CriticReport, CriticScope } from "@loopwork/core/graph";
-import { ChildEnvironment } from "../child-environment.ts";
-import { endSentence, runToEnd } from "../run-to-end.ts";
+import { ChildEnvironment } from "../../processes/child-environment.ts";
+import { endSentence, runToEnd } from "../../processes/run-to-end.ts";
 import { type AskingHarness, askHarness } from "./ask-harness.ts";
 import type { Surroundings } from "./hooks.ts";
 import type { ShownPlace } from "./shown-place.ts";

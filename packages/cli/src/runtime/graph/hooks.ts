@@ -1,9 +1,9 @@
 import type { Config } from "@loopwork/core/config";
 import { LoopError } from "@loopwork/core/errors";
 import type { RunProcess } from "@loopwork/core/ports";
-import { ChildEnvironment, type ServiceVariables } from "../child-environment.ts";
+import { ChildEnvironment, type ServiceVariables } from "../../processes/child-environment.ts";
 import type { RuntimeSettings } from "../parts.ts";
-import { endSentence, runToEnd } from "../run-to-end.ts";
+import { endSentence, runToEnd } from "../../processes/run-to-end.ts";
 
 type Hook = Config["routing"]["graph"]["hooks"][number];
 

@@ -4,7 +4,7 @@ import type { ChildIdentity, Turn } from "@loopwork/core";
 import type { RunningChild, RunProcess } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
 import type { RuntimeParts } from "../parts.ts";
-import { readPlainFileSync } from "../plain-file.ts";
+import { readPlainFileSync } from "../../files/plain-file.ts";
 import type { LivingTurns } from "../turn/living.ts";
 
 /** Why hooks and critics were ended before they had come to anything. */

@@ -1,7 +1,7 @@
 import type { WorkItem } from "@loopwork/core";
 import type { Config } from "@loopwork/core/config";
 import type { ConfiguredGraph, GraphDefinition, GraphProblem } from "@loopwork/core/graph";
-import { readPlainFile } from "../plain-file.ts";
+import { readPlainFile } from "../../files/plain-file.ts";
 
 /**
  * What of the configuration the graph depends on; both paths are absolute. `artifactsDir` holds the

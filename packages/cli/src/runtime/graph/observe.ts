@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { GraphDefinition, Observed, SeenArtifact } from "@loopwork/core/graph";
 import type { Workspace } from "@loopwork/core/ports";
 import type { ArtifactPlace } from "./artifact-place.ts";
-import { readPlainFile } from "../plain-file.ts";
-import { sha256 } from "../sha256.ts";
+import { readPlainFile } from "../../files/plain-file.ts";
+import { sha256 } from "../../files/sha256.ts";
 
 /** Larger files are no artifacts that a person would read. */
 const mostBytes = 2 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { copyFile, lstat, mkdir, readdir } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import type { OneShots, Workspace } from "@loopwork/core/ports";
-import { elsewhere, inScratch } from "../scratch.ts";
+import { elsewhere, inScratch } from "../../processes/scratch.ts";
 
 /**
  * Where a question is asked, and where the artifacts are from there: relative to it, or absolute

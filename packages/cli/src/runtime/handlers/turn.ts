@@ -37,7 +37,7 @@ import { outlivesItsSession, settledAsOver } from "../turn/outlived.ts";
 import { settledByHold } from "../turn/settle.ts";
 import { bringUpToDate } from "../turn/up-to-date.ts";
 import type { RuntimeParts } from "../parts.ts";
-import { sha256 } from "../sha256.ts";
+import { sha256 } from "../../files/sha256.ts";
 
 export type TurnHandler = {
   /** Runs the head of a lane that was just taken, to its end. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Attempt, ChildIdentity } from "@loopwork/core";
 import type { HarnessSignal, Observed, RunningChild, TurnPlan, Turns } from "@loopwork/core/ports";
-import { isErrno } from "../process-identity.ts";
+import { isErrno } from "../../processes/process-identity.ts";
 import type { RuntimeParts } from "../parts.ts";
 import { createOutputWindow } from "./output-window.ts";
 

@@ -15,7 +15,7 @@ import { parseTypedRef } from "@loopwork/core/refs";
 import { CodeHostError } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
 import { foreignPull, isForeignPull } from "../foreign-pull-request.ts";
-import { notOnHost } from "../../steer/send-control.ts";
+import { notOnHost } from "../not-on-host.ts";
 import { learnOwnLogin } from "../known-login.ts";
 import type { RuntimeParts } from "../parts.ts";
 import { NoLongerOurs, stillOurs } from "../still-ours.ts";

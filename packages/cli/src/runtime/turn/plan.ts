@@ -3,7 +3,7 @@ import { LoopError } from "@loopwork/core/errors";
 import type { SandboxFiles, TakenLane, TurnPlan, TurnRequest, Turns } from "@loopwork/core/ports";
 import type { RuntimeParts } from "../parts.ts";
 import { attemptFiles } from "./attempt.ts";
-import { turnEnvironment, type TurnParent } from "../child-environment.ts";
+import { turnEnvironment, type TurnParent } from "../../processes/child-environment.ts";
 import { renderTurn, type SaidOfUs } from "./render.ts";
 
 /**

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { OwnPost, Turn } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
 import type { Said } from "@loopwork/core/learnings";
-import { createPlainFile, readPlainFile } from "../plain-file.ts";
+import { createPlainFile, readPlainFile } from "../../files/plain-file.ts";
 
 /**
  * How a process inside of an agent's turn asks the dispatcher for something (decisions.md 4): it

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, mkdirSync, renameSync } from "node:fs";
-import { linesOfFile } from "../follow-file.ts";
-import { tailOfPlainFile } from "../plain-file.ts";
+import { linesOfFile } from "../../files/follow-file.ts";
+import { tailOfPlainFile } from "../../files/plain-file.ts";
 import {
   answerRequests,
   type TurnAnswer,

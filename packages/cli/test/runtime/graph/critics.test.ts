@@ -15,9 +15,9 @@ import { createFixedWorkspace } from "@loopwork/workspace";
 import { fixtureClaude, fixtureCursor } from "@loopwork-tooling/fixture-harness";
 import { describe, expect, test } from "vitest";
 import { type CriticRound, runCritics } from "../../../src/runtime/graph/critics.ts";
-import { createRunProcess } from "../../../src/runtime/run-process.ts";
+import { createRunProcess } from "../../../src/processes/run-process.ts";
 import { connectHarnesses } from "../../../src/start/harnesses.ts";
-import { loadConfig, runtimeSettings } from "../../../src/start/load-config.ts";
+import { loadConfig, runtimeSettings } from "../../../src/configuration/load-config.ts";
 import { createScene, type Scene } from "../../support/scene.ts";
 
 const scope: CriticScope = {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Attempt } from "@loopwork/core";
 import type { HarnessSignal, RunningChild, TurnPlan } from "@loopwork/core/ports";
 import { expect, onTestFinished, test } from "vitest";
-import { createRunProcess } from "../../../src/runtime/run-process.ts";
+import { createRunProcess } from "../../../src/processes/run-process.ts";
 import {
   attemptFiles,
   type AttemptWatch,

@@ -13,9 +13,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ProcessPlan, RunningChild } from "@loopwork/core/ports";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { ChildEnvironment } from "../../../src/runtime/child-environment.ts";
-import { createRunProcess } from "../../../src/runtime/run-process.ts";
-import { runToEnd } from "../../../src/runtime/run-to-end.ts";
+import { ChildEnvironment } from "../../../src/processes/child-environment.ts";
+import { createRunProcess } from "../../../src/processes/run-process.ts";
+import { runToEnd } from "../../../src/processes/run-to-end.ts";
 import { turnFiles } from "../../../src/runtime/turn/turn-files.ts";
 import { makePipe } from "../../support/pipe.ts";
 
