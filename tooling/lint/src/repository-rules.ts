@@ -86,8 +86,7 @@ const belowTurns = new RegExp(
   "^packages/(?:" +
     [
       String.raw`cli/src/(?:files/follow-file|processes/(?:run-process|run-to-end|start-child))\.ts$`,
-      String.raw`cli/src/runtime/turn/`,
-      String.raw`cli/src/runtime/graph/judges-at-work\.ts$`,
+      String.raw`cli/src/turn-folder/`,
       String.raw`cli/src/(?:hook/stop-gate|start/hook-records)\.ts$`,
       String.raw`harness-a/src/`,
     ].join("|") +
@@ -188,14 +187,14 @@ export const rules: readonly Rule[] = [
     name: "a planned child gets the environment of its plan",
     files: packageSource,
     except:
-      /^packages\/(cli\/src\/(processes\/(run-to-end|run-process)|runtime\/(turn\/attempt|graph\/judges-at-work))|harness-[ab]\/src\/(probe|receipt-proof))\.ts$/,
+      /^packages\/(cli\/src\/processes\/(run-to-end|run-process)|runtime\/src\/(turn\/attempt|graph\/judges-at-work)|harness-[ab]\/src\/(probe|receipt-proof))\.ts$/,
     pattern: /\b(?:run|processes)\.spawn\(/,
   },
   {
     name: "an environment is made by the kind of child",
     files: packageSource,
     except:
-      /^packages\/cli\/src\/(processes\/(child-environment|start-child)|runtime\/graph\/ask-harness|terminal\/run-tmux|start\/launch-broker)\.ts$/,
+      /^packages\/(runtime\/src\/(child-environment|graph\/ask-harness)|cli\/src\/(processes\/start-child|terminal\/run-tmux|start\/launch-broker))\.ts$/,
     pattern: /\bChildEnvironment\.(?:exactly|planned)\(/,
   },
   {

@@ -163,7 +163,7 @@ const rows: readonly {
   },
   {
     rule: "programs are started by cli/src/processes/child-process",
-    path: "packages/cli/src/runtime/notify.ts",
+    path: "packages/cli/src/notifications/notify.ts",
     bad: [
       `import { spawn } from "node:child_process";`,
       `import { type ChildProcess, execFile } from 'child_process';`,
@@ -186,7 +186,7 @@ const rows: readonly {
   },
   {
     rule: "an environment is made by the kind of child",
-    path: "packages/cli/src/runtime/notify.ts",
+    path: "packages/cli/src/notifications/notify.ts",
     bad: ["ChildEnvironment.exactly(settings.env)", "ChildEnvironment.planned(parts.settings())"],
     good: ["ChildEnvironment.notification(parts.settings(), passEnv)"],
   },
@@ -225,7 +225,7 @@ const rows: readonly {
   },
   {
     rule: "what stands below turns/ is opened by plain-file alone",
-    path: "packages/cli/src/runtime/turn/x.ts",
+    path: "packages/cli/src/turn-folder/x.ts",
     bad: [
       'import { closeSync, openSync } from "node:fs";',
       'import { mkdir, readFile } from "node:fs/promises";',

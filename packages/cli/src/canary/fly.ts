@@ -21,7 +21,7 @@ import type { LoadedConfig } from "../configuration/load-config.ts";
 import type { Ports } from "../ports/command-ports.ts";
 import { diskReport } from "./inspect.ts";
 import { type Sent, sendCanary } from "./send.ts";
-import { sha256 } from "../files/sha256.ts";
+import { sha256 } from "@loopwork/runtime/sha256";
 
 /**
  * How a canary fared: a report for each link, and whether its delivery reached the store. The same

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { mkdir, open, rm, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { CanaryLink, LinkReport } from "@loopwork/core";
-import type { RuntimeParts } from "../runtime/parts.ts";
-import { agentEnvironment, ChildEnvironment } from "../processes/child-environment.ts";
+import type { RuntimeParts } from "@loopwork/runtime";
+import { agentEnvironment, ChildEnvironment } from "@loopwork/runtime/child-environment";
 import { runProgram } from "../processes/child-process.ts";
 import { runToEnd } from "../processes/run-to-end.ts";
 

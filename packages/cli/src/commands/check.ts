@@ -1,7 +1,7 @@
 import type { Command as Commander } from "commander";
 import { LoopError } from "@loopwork/core/errors";
-import { parseChecked } from "../runtime/turn/requests.ts";
-import type { FinishedIn } from "../runtime/graph/finished-in.ts";
+import { parseChecked } from "../turn-folder/requests.ts";
+import type { FinishedIn } from "@loopwork/runtime/graph";
 import type { Ports } from "../ports/command-ports.ts";
 import { askInsideTurn } from "./inside-turn.ts";
 import { Command } from "./command.ts";
@@ -29,7 +29,7 @@ export default class CheckCommand extends Command {
     const loaded = await ports.looking();
     if (loaded.config.routing.graph.specDir === "") return noGraph();
     const { graphSettings, itemOfGraph } = await import("../steer/item-of-graph.ts");
-    const { finishedIn } = await import("../runtime/graph/finished-in.ts");
+    const { finishedIn } = await import("@loopwork/runtime/graph");
     const { workItem, item, workdir } = await itemOfGraph(
       call.args[0] ?? textOption(call, "workItem"),
       ports,

@@ -1,6 +1,7 @@
 import { LoopError } from "@loopwork/core/errors";
 import type { InsideTurn, Ports } from "../ports/command-ports.ts";
-import { askDispatcher, type TurnRequestBody } from "../runtime/turn/requests.ts";
+import { askDispatcher } from "../turn-folder/requests.ts";
+import type { TurnRequestBody } from "@loopwork/runtime";
 import { done, line, type Result } from "../output/result.ts";
 
 /**

@@ -6,7 +6,7 @@ import {
   type ReplayReport,
   replayLog,
   type UnknownDecision,
-} from "../runtime/replay-log.ts";
+} from "@loopwork/runtime/records";
 import type { Ports } from "../ports/command-ports.ts";
 import { requireSameHost } from "../configuration/same-host.ts";
 import { Command } from "./command.ts";

@@ -14,15 +14,15 @@ import { ago, stamp } from "../output/time.ts";
 import { Command } from "./command.ts";
 import { type Block, line, type Result } from "../output/result.ts";
 import type { Call } from "../io/call.ts";
-import type { QuietWait } from "../runtime/quiet-waits.ts";
 import {
   quietSentence,
+  type QuietWait,
   tell,
   type Told,
   waitsOf,
   whyDelivery,
   type WhyFacts,
-} from "../runtime/why-delivery.ts";
+} from "@loopwork/runtime/records";
 import { refArgument } from "../steer/ref-argument.ts";
 
 const decisionsShown = 5;

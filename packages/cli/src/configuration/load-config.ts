@@ -19,9 +19,9 @@ import {
   settingsOf,
 } from "@loopwork/core/config";
 import { copiesOfSecrets } from "@loopwork/core/ports";
-import { agentEnvironment, gitEnvironment } from "../processes/child-environment.ts";
+import { agentEnvironment, gitEnvironment } from "@loopwork/runtime/child-environment";
 import { collectorHeaders } from "./collector-headers.ts";
-import type { RuntimeSettings } from "../runtime/parts.ts";
+import type { RuntimeSettings } from "@loopwork/runtime";
 import { readEnvFile } from "./env-file.ts";
 import type { ConfigIo } from "./find-config.ts";
 import { openConfig, type TrustedConfig } from "./open-config.ts";

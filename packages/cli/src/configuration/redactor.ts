@@ -1,6 +1,6 @@
 import { createRedactor } from "@loopwork/core";
 import { collectorHeaders, secretsOfHeaders } from "./collector-headers.ts";
-import type { Redact } from "../runtime/parts.ts";
+import type { Redact } from "@loopwork/runtime";
 import { type StartedConfig, secretNames } from "./load-config.ts";
 
 /**

@@ -5,7 +5,7 @@ import type { TrustedConfig } from "./open-config.ts";
 import type { Io } from "../io/io.ts";
 import { readSafeFile } from "../file-ownership/safe-file.ts";
 import { originOf } from "../state/state-place.ts";
-import { sha256 } from "../files/sha256.ts";
+import { sha256 } from "@loopwork/runtime/sha256";
 
 /** What looking where work stands needs of a configuration. */
 export type LookingConfig = Pick<LoadedConfig, "config" | "paths" | "env">;

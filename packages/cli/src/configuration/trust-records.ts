@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
-import { sha256 } from "../files/sha256.ts";
+import { sha256 } from "@loopwork/runtime/sha256";
 import { readSafeFileIfAny, whyUnsafeToMake } from "../file-ownership/safe-file.ts";
 
 /**

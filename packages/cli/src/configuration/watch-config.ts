@@ -1,5 +1,5 @@
 import { changedKeys } from "@loopwork/core/config";
-import type { RuntimeSettings } from "../runtime/parts.ts";
+import type { RuntimeSettings } from "@loopwork/runtime";
 import {
   type Daemons,
   type LoadedConfig,

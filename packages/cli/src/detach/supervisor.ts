@@ -1,5 +1,5 @@
 import { LoopError } from "@loopwork/core/errors";
-import { ChildEnvironment } from "../processes/child-environment.ts";
+import { ChildEnvironment } from "@loopwork/runtime/child-environment";
 import { runProgram } from "../processes/child-process.ts";
 
 /**

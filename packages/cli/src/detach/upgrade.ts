@@ -1,7 +1,7 @@
 import { cp, lstat, mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
-import { ChildEnvironment, type ServiceVariables } from "../processes/child-environment.ts";
+import { ChildEnvironment, type ServiceVariables } from "@loopwork/runtime/child-environment";
 import { runProgram } from "../processes/child-process.ts";
 
 /** What is upgraded, and with which command. */

@@ -1,6 +1,6 @@
 import { readSecret, shortestSecret } from "@loopwork/core/config";
 import { LoopError } from "@loopwork/core/errors";
-import { ChildEnvironment } from "../processes/child-environment.ts";
+import { ChildEnvironment } from "@loopwork/runtime/child-environment";
 import { runProgram } from "../processes/child-process.ts";
 import { EnvFileRejected, readEnvFile } from "../configuration/env-file.ts";
 import {

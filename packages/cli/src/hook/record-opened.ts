@@ -1,13 +1,13 @@
 import { openedBy, parseRef, type RefText } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
 import type { HookCall } from "@loopwork/core/ports";
-import { askDispatcher } from "../runtime/turn/requests.ts";
+import { askDispatcher } from "../turn-folder/requests.ts";
 import type { Ports } from "../ports/command-ports.ts";
 import { byCommandLine } from "../steer/by-command-line.ts";
 import { linkPullRequest } from "../steer/link-pull-request.ts";
 import { boundItem } from "./bound-item.ts";
 import { within } from "./within.ts";
-import { sha256 } from "../files/sha256.ts";
+import { sha256 } from "@loopwork/runtime/sha256";
 
 /**
  * Records the pull requests that a tool call opened against the session's work item (service.md

@@ -1,6 +1,6 @@
 import { postsOf } from "@loopwork/core";
 import type { HookCall } from "@loopwork/core/ports";
-import { askDispatcher } from "../runtime/turn/requests.ts";
+import { askDispatcher } from "../turn-folder/requests.ts";
 import type { Ports } from "../ports/command-ports.ts";
 
 /**

@@ -5,7 +5,7 @@ import { footprint, type ManifestFile, type SeenFile } from "@loopwork/core/mani
 import { askGit, silentGitHint } from "../git/ask-git.ts";
 import { plainPieces } from "../files/plain-file.ts";
 import { repositoryAround } from "./repository-around.ts";
-import { sha256Of as sha256Pieces } from "../files/sha256.ts";
+import { sha256Of as sha256Pieces } from "@loopwork/runtime/sha256";
 
 /** Root of the work tree around a folder. Rejects with `LOOP_E_USAGE` where there is none. */
 export function repositoryRoot(from: string): string {

@@ -25,7 +25,7 @@ import type { DaemonKind } from "../detach/pidfile.ts";
 import type { ServiceReport } from "../detach/service-report.ts";
 import type { ServicePlan } from "../detach/services.ts";
 import type { Io } from "../io/io.ts";
-import type { Looking } from "../runtime/graph/observe.ts";
+import type { Looking } from "@loopwork/runtime/graph";
 
 /** All that a command may reach; made in start/connect.ts, each part on first use. */
 export interface Ports {

@@ -5,7 +5,7 @@ import {
   spawn,
   type SpawnOptions,
 } from "node:child_process";
-import type { ChildEnvironment } from "./child-environment.ts";
+import type { ChildEnvironment } from "@loopwork/runtime/child-environment";
 
 // The one place that starts programs, so that each has an environment that was made for its kind
 // (child-environment.ts).

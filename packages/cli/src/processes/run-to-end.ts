@@ -1,36 +1,9 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { isBrokerLost, knownEnd, type RunningChild, type RunProcess } from "@loopwork/core/ports";
-import type { ChildEnvironment } from "./child-environment.ts";
+import type { CommandEnd, CommandPlan } from "@loopwork/runtime";
 import { readPlainFile } from "../files/plain-file.ts";
 import { inScratch } from "./scratch.ts";
-
-export type CommandPlan = {
-  /** Program and arguments; never a shell. */
-  readonly argv: readonly string[];
-  readonly cwd: string;
-  readonly env: ChildEnvironment;
-  /** Written to standard input, which is closed then. */
-  readonly input: string;
-  readonly deadlineMs: number;
-  /** Of standard output and of standard error; more ends it. */
-  readonly mostBytes: number;
-  /** Where its output stands meanwhile (`RuntimeSettings`). */
-  readonly scratchDir: string;
-};
-
-/**
- * How it ended; `why` is a sentence about it. `lost`: nobody knows, and it says nothing about the
- * program.
- */
-export type CommandEnd =
-  | {
-      readonly kind: "ended";
-      readonly code: number;
-      readonly stdout: string;
-      readonly stderr: string;
-    }
-  | { readonly kind: "failed" | "lost"; readonly why: string };
 
 const graceMs = 2_000;
 
@@ -110,13 +83,4 @@ async function started(
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** What a program said at its end, in a sentence; its last complaints, short enough for people. */
-export function endSentence({
-  code,
-  stderr,
-}: Extract<CommandEnd, { readonly kind: "ended" }>): string {
-  const tail = stderr.trim().slice(-400);
-  return `it ended with ${code}${tail === "" ? "" : `: ${tail}`}`;
 }

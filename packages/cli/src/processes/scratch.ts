@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
 import { workTreeOn } from "../files/work-tree.ts";
 import { identityOf } from "./process-identity.ts";
-import { sha256 } from "../files/sha256.ts";
+import { sha256 } from "@loopwork/runtime/sha256";
 
 /**
  * Gives work a folder of its own below one that the sandbox hides, and takes it away after it. What

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { closeSync } from "node:fs";
 import type { ChildIdentity } from "@loopwork/core";
 import type { ProcessPlan } from "@loopwork/core/ports";
-import { ChildEnvironment } from "./child-environment.ts";
+import { ChildEnvironment } from "@loopwork/runtime/child-environment";
 import { startProgram } from "./child-process.ts";
 import { openForOutput } from "../files/plain-file.ts";
 import { identityOf } from "./process-identity.ts";

@@ -1,4 +1,5 @@
-import type { Looking } from "../runtime/graph/observe.ts";
+import type { Looking } from "@loopwork/runtime/graph";
+import { graphFiles } from "../files/graph-files.ts";
 import { headByFiles } from "../git/git-files.ts";
 
 /**
@@ -7,13 +8,14 @@ import { headByFiles } from "../git/git-files.ts";
  * what it runs. `env` is the user's environment.
  */
 export function lookAtCheckouts(env: Readonly<Record<string, string | undefined>>): Looking {
-  const open = async (): Promise<Looking> =>
+  const open = async (): Promise<Omit<Looking, "files">> =>
     (await import("@loopwork/workspace")).createFixedWorkspace({
       spawnWorkdir: "/",
       home: "",
       env,
     });
   return {
+    files: graphFiles,
     headOf: async (workdir) => headByFiles(workdir) ?? (await open()).headOf(workdir),
     changesOf: async (workdir) => (await open()).changesOf(workdir),
     hasChosenLoop: async (workdir) =>

@@ -7,7 +7,7 @@ import type { InsideTurn, Ports, Services } from "../ports/command-ports.ts";
 import type { Io } from "../io/io.ts";
 import { isSandboxed, refuseSandboxed } from "./sandboxed.ts";
 import { turnByVariables } from "../steer/turn-here.ts";
-import { createUnwind } from "./unwind.ts";
+import { createUnwind } from "@loopwork/runtime";
 import {
   isStoreOlder,
   openHostOf,
@@ -135,8 +135,7 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
       return policyOf((await config()).config);
     },
     codeHost: once(async () => {
-      const { openRepositoryNames, underPresentNames } =
-        await import("../runtime/repository-names.ts");
+      const { openRepositoryNames, underPresentNames } = await import("@loopwork/runtime/steering");
       return underPresentNames(
         await openHostOf(await config()),
         await openRepositoryNames(await store()),
@@ -178,7 +177,7 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
     gate: once(async () => {
       const [loaded, { createWorkGate }, { graphSettings }] = await Promise.all([
         looking(),
-        import("./work-gate.ts"),
+        import("@loopwork/runtime/graph"),
         import("../steer/item-of-graph.ts"),
       ]);
       return createWorkGate(() => graphSettings(loaded), recordStore, lookAtCheckouts(io.env));
@@ -193,7 +192,7 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
       if (found === null) throw new Error(`harness ${id} is not connected`);
       const sandbox = async (): Promise<SandboxDecision | null> => {
         const [{ decisionForNew }, { runtimeSettings }] = await Promise.all([
-          import("../runtime/turn/sandbox.ts"),
+          import("@loopwork/runtime/steering"),
           import("../configuration/load-config.ts"),
         ]);
         return found.sandbox === null

@@ -14,8 +14,7 @@ import type { StartedConfig } from "../configuration/load-config.ts";
 import type { Io } from "../io/io.ts";
 import type { Listen } from "./succession.ts";
 import { readOrMakeToken } from "./token-file.ts";
-import type { Unwind } from "./unwind.ts";
-import type { Wired } from "./wire.ts";
+import type { Runtime, Unwind } from "@loopwork/runtime";
 
 /** Ready to be served. `serve` resolves to the address that answers `/health`. */
 export type ControlPlane = { serve(listen: Listen, unwind: Unwind): Promise<string> };
@@ -23,7 +22,7 @@ export type ControlPlane = { serve(listen: Listen, unwind: Unwind): Promise<stri
 /** The control plane for `service.host` and `service.port`. */
 export async function openControlPlane(
   loaded: StartedConfig,
-  wired: Wired,
+  wired: Runtime,
   io: Io,
   { health, metrics }: { readonly health: () => Promise<Health>; readonly metrics: Metrics | null },
 ): Promise<ControlPlane> {

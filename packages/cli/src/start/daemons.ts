@@ -5,10 +5,16 @@ import { statusOfServices } from "../detach/services.ts";
 import { logFileOf, rotateLog } from "../detach/log-file.ts";
 import { supervisorVariable } from "../detach/supervisor.ts";
 import { type DaemonKind, nextPidfileOf, removePidfile, writePidfile } from "../detach/pidfile.ts";
-import { keepNotifying } from "../runtime/notify.ts";
-import { observed } from "../runtime/observed.ts";
-import type { RuntimeParts } from "../runtime/parts.ts";
-import { eventLine } from "../runtime/event-line.ts";
+import { keepNotifying } from "../notifications/notify.ts";
+import {
+  createUnwind,
+  eventLine,
+  observed,
+  type Runtime,
+  type RuntimeParts,
+  stopGraceMs,
+  type Unwind,
+} from "@loopwork/runtime";
 import {
   checkedFor,
   type Daemons,
@@ -18,7 +24,6 @@ import {
 import { createLog, type Log } from "../output/log.ts";
 import type { Io } from "../io/io.ts";
 import { redactorOf } from "../configuration/redactor.ts";
-import { createUnwind, type Unwind } from "./unwind.ts";
 import { listensOf, receives, servicePlan } from "./service-plan.ts";
 import { writeSelfShim } from "./self.ts";
 import { systemClock } from "./open.ts";
@@ -28,7 +33,7 @@ import { startGapAudit } from "./gap-audit.ts";
 import { startReceiver } from "./webhooks.ts";
 import { openPoller } from "./poller.ts";
 import { watchWake } from "./wake.ts";
-import { openParts, stopGraceMs, wire, type Wired } from "./wire.ts";
+import { openParts, wire } from "./wire.ts";
 
 /**
  * One daemon in this process, from start to end:
@@ -137,7 +142,7 @@ export type DaemonOptions = {
 /** Loaded late: a daemon without it does not pay for Express and the schemas. */
 async function prepareControlPlane(
   loaded: StartedConfig,
-  wired: Wired,
+  wired: Runtime,
   io: Io,
   metrics: Metrics | null,
 ): Promise<ControlPlane> {

@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { type Broker, createBroker } from "../broker/broker.ts";
-import { ChildEnvironment } from "../processes/child-environment.ts";
+import { ChildEnvironment } from "@loopwork/runtime/child-environment";
 import { startProgram } from "../processes/child-process.ts";
 import { runGit } from "./run-git.ts";
 

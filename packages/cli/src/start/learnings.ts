@@ -20,7 +20,7 @@ import {
 } from "@loopwork/learnings";
 import { remoteOf } from "../git/remote-of-checkout.ts";
 import { repositoryAround } from "../manifest/repository-around.ts";
-import type { Redact } from "../runtime/parts.ts";
+import type { Redact } from "@loopwork/runtime";
 import {
   learningsLock,
   type LookAtRepository,

@@ -15,7 +15,7 @@ import type {
 } from "@loopwork/core/ports";
 import type { Records } from "@loopwork/store/records";
 import { pidfileOf, readLivePidfile } from "../detach/pidfile.ts";
-import type { Marks, Redact, RuntimeSettings } from "../runtime/parts.ts";
+import type { Marks, Redact, RuntimeSettings } from "@loopwork/runtime";
 import type { StartedConfig } from "../configuration/load-config.ts";
 import { refuseStateInWorkTree } from "../state/state-in-work-tree.ts";
 import { ensureStateRoot } from "../state/state-root.ts";

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { succeedsVariable } from "../detach/pidfile.ts";
-import { ChildEnvironment } from "../processes/child-environment.ts";
+import { ChildEnvironment } from "@loopwork/runtime/child-environment";
 import { startProgram } from "../processes/child-process.ts";
 import { rotateLog } from "../detach/log-file.ts";
 import type { StartedConfig } from "../configuration/load-config.ts";

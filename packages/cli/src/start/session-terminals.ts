@@ -2,7 +2,7 @@ import { promptText } from "@loopwork/core/ports";
 import { mkdirSync } from "node:fs";
 import type { Session } from "@loopwork/core";
 import { createHarnessA, parseTerminalTurn, terminalName } from "@loopwork/harness-a";
-import { ChildEnvironment, turnEnvironment } from "../processes/child-environment.ts";
+import { ChildEnvironment, turnEnvironment } from "@loopwork/runtime/child-environment";
 import { startProgram } from "../processes/child-process.ts";
 import { type LoadedConfig, runtimeSettings } from "../configuration/load-config.ts";
 import { harnessAOptions } from "./harnesses.ts";

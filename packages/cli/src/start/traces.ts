@@ -1,7 +1,6 @@
-import type { RuntimeParts } from "../runtime/parts.ts";
+import type { RuntimeParts, Unwind } from "@loopwork/runtime";
 import type { Io } from "../io/io.ts";
 import type { Log } from "../output/log.ts";
-import type { Unwind } from "./unwind.ts";
 
 const wanted = ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"] as const;
 

@@ -1,6 +1,6 @@
 import type { SessionName } from "@loopwork/control-plane";
 import type { TranscriptEntry } from "@loopwork/core/ports";
-import type { Redact, RuntimeSettings } from "../runtime/parts.ts";
+import type { Redact, RuntimeSettings } from "@loopwork/runtime";
 import type { Io } from "../io/io.ts";
 
 /**

@@ -1,13 +1,11 @@
 import { canaryEvent } from "@loopwork/core";
 import { readSecret, type SecretValue } from "@loopwork/core/config";
 import type { Receiver } from "@loopwork/receiver";
-import { eventLine } from "../runtime/event-line.ts";
+import { eventLine, type Runtime, type Unwind } from "@loopwork/runtime";
 import type { StartedConfig } from "../configuration/load-config.ts";
 import type { Log } from "../output/log.ts";
 import { systemClock } from "./open.ts";
 import type { Claim } from "./succession.ts";
-import type { Unwind } from "./unwind.ts";
-import type { Wired } from "./wire.ts";
 
 /**
  * Serves the webhook over the store's inbox, as the configuration has it; resolves once its port is
@@ -15,7 +13,7 @@ import type { Wired } from "./wire.ts";
  */
 export async function startReceiver(
   loaded: StartedConfig,
-  wired: Wired,
+  wired: Runtime,
   log: Log,
   unwind: Unwind,
   claim: Claim,
@@ -66,7 +64,7 @@ function logReceived(
     readonly event: string | null;
     readonly reason: string | null;
   },
-  wired: Wired,
+  wired: Runtime,
   log: Log,
 ): void {
   if (event.kind === "duplicate" || event.kind === "ignored") {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import type { PathOrigin, Paths } from "@loopwork/core/config";
-import { sha256 } from "../files/sha256.ts";
+import { sha256 } from "@loopwork/runtime/sha256";
 import { realPath, workTreeOn } from "../files/work-tree.ts";
 
 /**

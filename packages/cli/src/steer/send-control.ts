@@ -15,9 +15,9 @@ import {
 import { CodeHostError, type DecisionRow, type Store } from "@loopwork/core/ports";
 import { foundWithin } from "./found-within.ts";
 import type { ShownItem } from "../ports/code-host.ts";
-import { notOnHost } from "../runtime/not-on-host.ts";
+import { notOnHost } from "@loopwork/runtime/steering";
 import type { SteeringPorts } from "./steering-ports.ts";
-import { sha256 } from "../files/sha256.ts";
+import { sha256 } from "@loopwork/runtime/sha256";
 
 /** What became of a request by the time the command ends. The same keys whatever happened. */
 export type SentControl = {

@@ -1,4 +1,4 @@
-import { ChildEnvironment } from "../processes/child-environment.ts";
+import { ChildEnvironment } from "@loopwork/runtime/child-environment";
 import { startProgram } from "../processes/child-process.ts";
 
 /** A call of the client of tmux, whole. */

@@ -1,4 +1,4 @@
-import { sha256 } from "../files/sha256.ts";
+import { sha256 } from "@loopwork/runtime/sha256";
 
 /** Where a span belongs: 32 and 16 hexadecimal digits, as the standard has them. */
 export type SpanPlace = { readonly traceId: string; readonly spanId: string };

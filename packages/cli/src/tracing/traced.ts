@@ -1,6 +1,6 @@
 import type { Turn } from "@loopwork/core";
 import type { Lanes, Store, TakenLane } from "@loopwork/core/ports";
-import type { RuntimeParts } from "../runtime/parts.ts";
+import type { RuntimeParts } from "@loopwork/runtime";
 import { placeBelow, placeOfDelivery, type Span } from "./span.ts";
 
 /** Takes what ended. Never waits, never throws. */

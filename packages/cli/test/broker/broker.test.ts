@@ -9,7 +9,7 @@ import { identityOf, isAlive } from "../../src/processes/process-identity.ts";
 import { createRunProcess } from "../../src/processes/run-process.ts";
 import { runToEnd } from "../../src/processes/run-to-end.ts";
 import { parentOf, stage } from "./stage.ts";
-import { ChildEnvironment } from "../../src/processes/child-environment.ts";
+import { ChildEnvironment } from "@loopwork/runtime/child-environment";
 
 const generous = { timeout: 60_000 };
 

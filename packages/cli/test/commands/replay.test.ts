@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import type { RuntimeParts } from "../../src/runtime/parts.ts";
+import type { RuntimeParts } from "@loopwork/runtime";
 import { loadConfig } from "../../src/configuration/load-config.ts";
 import { openReadonlyStoreOf, openStoreOf } from "../../src/start/open.ts";
 import { createScene } from "../support/scene.ts";

@@ -16,7 +16,7 @@ import { remoteOf } from "../../src/git/remote-of-checkout.ts";
 import { seenFiles } from "../../src/manifest/repository-files.ts";
 import { askGit, startAskingGit, trackedBelow } from "../../src/git/ask-git.ts";
 import { hasChosenLoop } from "../../src/manifest/chosen-loop.ts";
-import { ChildEnvironment } from "../../src/processes/child-environment.ts";
+import { ChildEnvironment } from "@loopwork/runtime/child-environment";
 import { runProgram } from "../../src/processes/child-process.ts";
 import { lookAtCheckouts } from "../../src/start/checkouts.ts";
 import { trackedIn } from "../../src/start/learnings-places.ts";

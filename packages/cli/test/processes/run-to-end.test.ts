@@ -15,10 +15,12 @@ import { dirname, join } from "node:path";
 import { LoopError } from "@loopwork/core";
 import type { RunProcess } from "@loopwork/core/ports";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
-import { runHooks } from "../../src/runtime/graph/hooks.ts";
+import { runHooks } from "../../../runtime/src/graph/hooks.ts";
 import { createRunProcess } from "../../src/processes/run-process.ts";
-import { type CommandPlan, endSentence, runToEnd } from "../../src/processes/run-to-end.ts";
-import { ChildEnvironment } from "../../src/processes/child-environment.ts";
+import { runToEnd } from "../../src/processes/run-to-end.ts";
+import type { CommandPlan } from "@loopwork/runtime";
+import { endSentence } from "../../../runtime/src/small-programs.ts";
+import { ChildEnvironment } from "@loopwork/runtime/child-environment";
 import { elsewhere, inScratch, ownerOf } from "../../src/processes/scratch.ts";
 
 const run = createRunProcess();
@@ -231,7 +233,11 @@ describe.each(["running", "asked"] as const)(
       const checks = [
         { node: "build", command: [process.execPath, "-e", ""], deadlineSeconds: 60 },
       ];
-      const place = { cwd: process.cwd(), settings: { env: {}, secretNames: [], scratchDir } };
+      const place = {
+        programs: { runToEnd },
+        cwd: process.cwd(),
+        settings: { env: {}, secretNames: [], scratchDir },
+      };
       expect(await runHooks(checks, "build", { ...place, run: losing(1, when).run })).toEqual([]);
       await expect(
         runHooks(checks, "build", { ...place, run: losing(2, when).run }),

@@ -3,7 +3,7 @@ import { lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:f
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ancestorsOf, isAlive } from "../../src/processes/process-identity.ts";
-import { requestsDir } from "../../src/runtime/turn/requests.ts";
+import { requestsDir } from "../../src/turn-folder/requests.ts";
 import { waitsForItsChild } from "../support/child-that-lives.ts";
 import { startDaemon } from "../support/daemon.ts";
 import { allDone, listedTurns } from "../support/turns.ts";

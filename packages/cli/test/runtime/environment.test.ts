@@ -3,10 +3,7 @@ import { loadConfig, runtimeSettings } from "../../src/configuration/load-config
 import { redactorOf } from "../../src/configuration/redactor.ts";
 import { hasTurnSigns } from "../../src/steer/turn-here.ts";
 import { createScene } from "../support/scene.ts";
-import {
-  judgingHarnessEnvironment,
-  turnEnvironment,
-} from "../../src/processes/child-environment.ts";
+import { judgingHarnessEnvironment, turnEnvironment } from "@loopwork/runtime/child-environment";
 
 const turn = {
   instance: "default",

@@ -8,7 +8,7 @@ import { LoopError } from "@loopwork/core";
 import { expect, onTestFinished, test } from "vitest";
 import { readLivePidfile } from "../../src/detach/pidfile.ts";
 import { statusOfServices } from "../../src/detach/services.ts";
-import type { RuntimeParts } from "../../src/runtime/parts.ts";
+import type { RuntimeParts } from "@loopwork/runtime";
 import { runDaemon } from "../../src/start/daemons.ts";
 import { loadConfig } from "../../src/configuration/load-config.ts";
 import type { Io } from "../../src/io/io.ts";

@@ -69,9 +69,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "Message.read(": ["core/src/outside/message.ts", "core/src/outside/shown.ts"],
   "new Message(": ["core/src/outside/message.ts"],
   "trustedWords(": [
-    "cli/src/runtime/turn/gate.ts",
-    "cli/src/runtime/turn/sandbox.ts",
-    "cli/src/runtime/turn/settle.ts",
     "core/src/decide/foreign.ts",
     "core/src/decide/thread.ts",
     "core/src/dispatch/move-on.ts",
@@ -80,6 +77,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "core/src/graph/progress.ts",
     "core/src/graph/task.ts",
     "core/src/outside/message.ts",
+    "runtime/src/turn/gate.ts",
+    "runtime/src/turn/sandbox.ts",
+    "runtime/src/turn/settle.ts",
   ],
   "verbatimPost(": [
     "cli/src/commands/comment.ts",
@@ -95,8 +95,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "core/src/outside/prompt-text.ts",
     "core/src/work-item/ref.ts",
   ],
-  "prompt: await renderTurn(": ["cli/src/runtime/turn/plan.ts"],
-  ".promptAt(place)": ["cli/src/runtime/graph/ask-harness.ts"],
+  "prompt: await renderTurn(": ["runtime/src/turn/plan.ts"],
+  ".promptAt(place)": ["runtime/src/graph/ask-harness.ts"],
   "[data ${": ["core/src/outside/prompt-text.ts"],
   "promptText(": [
     "cli/src/start/session-terminals.ts",

@@ -84,7 +84,7 @@ export const attackClasses: readonly AttackClass[] = [
       "packages/workspace/test/tripwires.test.ts",
       "packages/cli/test/runtime/children.test.ts",
       "packages/cli/test/runtime/guest-predicate.test.ts",
-      "packages/cli/test/runtime/turn/turn-folder.test.ts",
+      "packages/cli/test/turn-folder/turn-folder.test.ts",
       "packages/cli/test/runtime/strangers-head.test.ts",
     ],
   },

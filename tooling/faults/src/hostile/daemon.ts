@@ -1,6 +1,6 @@
 import { loadConfig } from "@loopwork/cli/configuration/load-config";
 import { unattendedIo } from "@loopwork/cli/io/unattended-io";
-import type { RuntimeParts } from "@loopwork/cli/runtime/parts";
+import type { RuntimeParts } from "@loopwork/runtime";
 import { runDaemon } from "@loopwork/cli/start/daemons";
 import { isPlanted, planted } from "./planted.ts";
 import { sizeOfProcess, startProbe } from "./probe.ts";

@@ -1,4 +1,4 @@
-import type { RuntimeParts } from "@loopwork/cli/runtime/parts";
+import type { RuntimeParts } from "@loopwork/runtime";
 import { watchCommits } from "./commits.ts";
 import { isFault } from "./faults.ts";
 import { createStrike, type Point } from "./point.ts";

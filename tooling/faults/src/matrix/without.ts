@@ -1,4 +1,4 @@
-import type { RuntimeParts } from "@loopwork/cli/runtime/parts";
+import type { RuntimeParts } from "@loopwork/runtime";
 import { withoutGuard } from "../guards.ts";
 import type { Fault } from "./faults.ts";
 import type { StoreKind } from "./scene.ts";

@@ -1,7 +1,12 @@
-import type { RuntimeParts, RuntimeSettings } from "@loopwork/cli/runtime/parts";
-import { openRepositoryNames, underPresentNames } from "@loopwork/cli/runtime/repository-names";
-import { createUnwind, type Unwind } from "@loopwork/cli/start/unwind";
-import { wire, type Wired } from "@loopwork/cli/start/wire";
+import {
+  createRuntime,
+  createUnwind,
+  type Runtime,
+  type RuntimeParts,
+  type RuntimeSettings,
+  type Unwind,
+} from "@loopwork/runtime";
+import { openRepositoryNames, underPresentNames } from "@loopwork/runtime/steering";
 import { type Client, codeHostOver, createMarks } from "@loopwork/codehost";
 import { gapAuditOver, pollOver } from "@loopwork/codehost/poller";
 import { createRedactor } from "@loopwork/core";
@@ -20,7 +25,7 @@ export const secret = "simulated-secret";
 /** The service of one life: the real wiring, over parts whose calls are steps. */
 export type Service = {
   readonly life: Life;
-  readonly wired: Wired;
+  readonly wired: Runtime;
   readonly accept: Accept;
   readonly unwind: Unwind;
 };
@@ -29,7 +34,7 @@ export async function startService(life: Life, world: World): Promise<Service> {
   const { settings } = world;
   const parts = world.plant.decorate(await partsOf(life, world, settings), world);
   const unwind = createUnwind(() => {});
-  const wired = wire(parts, unwind);
+  const wired = createRuntime(parts, unwind);
   const accept = createAccept({
     inbox: parts.store,
     verifier: () => createVerifier([secret]),
@@ -78,6 +83,8 @@ async function partsOf(life: Life, world: World, settings: RuntimeSettings): Pro
       },
       B: null,
     },
+    graphFiles: null,
+    programs: noPrograms,
     gate: { check: async () => ({ kind: "complete" }) },
     files: world.requests.filesOf(world.machine, life, world.checkouts),
     clock: { now: world.wallClock },
@@ -154,7 +161,7 @@ function startAudit(
   life: Life,
   world: World,
   { store, clock, settings }: RuntimeParts,
-  { dispatcher }: Wired,
+  { dispatcher }: Runtime,
 ): void {
   const { routing, webhooks } = settings().config;
   const { path, events } = webhooks.hostWebhook;
@@ -181,7 +188,7 @@ function startPolling(
   life: Life,
   world: World,
   { store, clock, settings }: RuntimeParts,
-  { dispatcher }: Wired,
+  { dispatcher }: Runtime,
 ): void {
   const { config, policy } = settings();
   const poll = pollOver(clientOf(life, world), origin.apiUrl, {
@@ -206,3 +213,14 @@ function startPolling(
   const run = (): void => void again().catch((error: unknown) => world.fault(error));
   run();
 }
+
+/** Nothing simulated runs a hook, a critic or a classifier. */
+const unasked = (): never => {
+  throw new Error("the simulation runs no small programs");
+};
+const noPrograms: RuntimeParts["programs"] = {
+  runToEnd: unasked,
+  withFile: unasked,
+  outsideRepositories: unasked,
+  copyFiles: unasked,
+};

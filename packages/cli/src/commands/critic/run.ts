@@ -7,9 +7,9 @@ import {
   type Judgement,
 } from "@loopwork/core/graph";
 import type { Command as Commander } from "commander";
-import { criticRound } from "../../runtime/graph/judge.ts";
-import { problemLine } from "../../runtime/graph/load.ts";
-import { standingOf } from "../../runtime/graph/standing.ts";
+import { criticRound } from "@loopwork/runtime";
+import { problemLine, standingOf } from "@loopwork/runtime/graph";
+import { smallPrograms } from "../../processes/small-programs.ts";
 import { createRunProcess } from "../../processes/run-process.ts";
 import { runtimeSettings } from "../../configuration/load-config.ts";
 import type { Ports } from "../../ports/command-ports.ts";
@@ -64,6 +64,7 @@ export default class CriticRunCommand extends Command {
       host: { changes: async (ref: Ref) => (await ports.codeHost()).changes(ref) },
       oneShotsOf: async (id: HarnessId) => (await ports.harness(id)).oneShots,
       copyOf: ports.copyOf,
+      programs: smallPrograms,
     };
     const { reports } = await criticRound(
       found.standing.progress.position,

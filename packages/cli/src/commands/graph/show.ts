@@ -1,7 +1,8 @@
 import { LoopError } from "@loopwork/core/errors";
 import { bundledGraphs, type GraphDefinition, orderOf } from "@loopwork/core/graph";
 import type { Command as Commander } from "commander";
-import { problemLine, readGraphs } from "../../runtime/graph/load.ts";
+import { problemLine, readGraphs } from "@loopwork/runtime/graph";
+import { graphFiles } from "../../files/graph-files.ts";
 import type { Ports } from "../../ports/command-ports.ts";
 import { graphSettings } from "../../steer/item-of-graph.ts";
 import { Command } from "../command.ts";
@@ -21,7 +22,7 @@ export default class GraphShowCommand extends Command {
     if (flag(call, "definition"))
       return done({ definition: bundledGraphs }, { kind: "verbatim", text: bundledGraphs });
     const loaded = await ports.config();
-    const read = await readGraphs(graphSettings(loaded));
+    const read = await readGraphs(graphSettings(loaded), graphFiles);
     if (!read.ok)
       throw new GraphBroken(
         loaded.paths.graphFile ?? "Process graph",

@@ -1,7 +1,6 @@
 import { LoopError } from "@loopwork/core/errors";
 import type { Command as Commander } from "commander";
-import { problemLine } from "../../runtime/graph/load.ts";
-import { standingOf } from "../../runtime/graph/standing.ts";
+import { problemLine, standingOf } from "@loopwork/runtime/graph";
 import type { Ports } from "../../ports/command-ports.ts";
 import { graphSettings, itemOfGraph } from "../../steer/item-of-graph.ts";
 import { Command } from "../command.ts";

@@ -1,6 +1,7 @@
 import { LoopError } from "@loopwork/core/errors";
 import type { Command as Commander } from "commander";
-import { graphFor } from "../../runtime/graph/load.ts";
+import { graphFor } from "@loopwork/runtime/graph";
+import { graphFiles } from "../../files/graph-files.ts";
 import type { Ports } from "../../ports/command-ports.ts";
 import { byCommandLine } from "../../steer/by-command-line.ts";
 import { graphSettings } from "../../steer/item-of-graph.ts";
@@ -42,8 +43,8 @@ export abstract class GraphSteerCommand extends Command {
   /** A request that could mean nothing is better refused than stored. */
   async #checkNode(id: string, ports: Ports): Promise<void> {
     const found = [
-      await graphFor("issue", graphSettings(await ports.config())),
-      await graphFor("pull-request", graphSettings(await ports.config())),
+      await graphFor("issue", graphSettings(await ports.config()), graphFiles),
+      await graphFor("pull-request", graphSettings(await ports.config()), graphFiles),
     ];
     const nodes = found.flatMap((each) =>
       each.kind === "found" ? each.graph.definition.nodes : [],

@@ -49,11 +49,13 @@ async function askOf(
 ): Promise<Parameters<RepositoryLearnings["plan"]>[1]> {
   const loaded = await ports.config();
   if (!loaded.config.learnings.classifier.enabled) return null;
-  const [{ classifyUnsure }, { createRunProcess }, { runtimeSettings }] = await Promise.all([
-    import("../../runtime/classify-unsure.ts"),
-    import("../../processes/run-process.ts"),
-    import("../../configuration/load-config.ts"),
-  ]);
+  const [{ classifyUnsure }, { createRunProcess }, { smallPrograms }, { runtimeSettings }] =
+    await Promise.all([
+      import("@loopwork/runtime"),
+      import("../../processes/run-process.ts"),
+      import("../../processes/small-programs.ts"),
+      import("../../configuration/load-config.ts"),
+    ]);
   return async (unsure) => {
     const said = await classifyUnsure(unsure, {
       workdir,
@@ -63,6 +65,7 @@ async function askOf(
       now: () => ports.clock.now(),
       oneShotsOf: async (id) => (await ports.harness(id)).oneShots,
       copyOf: ports.copyOf,
+      programs: smallPrograms,
     });
     silent.push(...said.silent);
     return said.verdicts;

@@ -10,8 +10,8 @@ import {
   type AttemptWatch,
   awaitAdopted,
   runAttempt,
-} from "../../../src/runtime/turn/attempt.ts";
-import { turnFiles } from "../../../src/runtime/turn/turn-files.ts";
+} from "../../../../runtime/src/turn/attempt.ts";
+import { turnFiles } from "../../../src/turn-folder/turn-files.ts";
 import { systemTimers } from "../../../src/start/open.ts";
 
 const limits = { deadlineMs: 20_000, maxOutputBytes: 100_000 };
