@@ -141,10 +141,23 @@ export const rules: readonly Rule[] = [
       /(from|import\() ?["']@loopwork\/(cli|receiver|control-plane|learnings|workspace|harness-a|harness-b|store|codehost)/,
   },
   {
+    name: "cli alone imports the runtime",
+    files: packageSource,
+    except: /^packages\/cli\/src\//,
+    pattern: /(from|import\() ?["']@loopwork\/runtime/,
+  },
+  // Types as well, of which nothing is left in the built files.
+  {
+    name: "the runtime opens no file, socket or process",
+    files: /^packages\/runtime\/src\//,
+    pattern:
+      /(from|import\() ?["'](?:node:)?(?:fs|child_process|net|os|http|https|http2|tls|dgram|dns|worker_threads|cluster|process|readline|tty|stream)\b/,
+  },
+  {
     name: "tests of a package import no sibling",
     files: /^packages\/(?!cli\/)[^/]+\/test\/.*\.ts$/,
     pattern:
-      /(from|import\() ?["']@loopwork\/(cli|receiver|control-plane|learnings|workspace|harness-a|harness-b|store|codehost)/,
+      /(from|import\() ?["']@loopwork\/(cli|receiver|control-plane|learnings|workspace|harness-a|harness-b|store|codehost|runtime)/,
   },
   {
     name: "core waits for nothing",

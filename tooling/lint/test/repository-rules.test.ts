@@ -73,6 +73,29 @@ const rows: readonly {
     good: [`import { x } from "@loopwork/core/refs";`],
   },
   {
+    rule: "cli alone imports the runtime",
+    path: "packages/control-plane/src/a.ts",
+    bad: [
+      `import type { Runtime } from "@loopwork/runtime";`,
+      `await import("@loopwork/runtime/records")`,
+    ],
+    good: [`import type { Store } from "@loopwork/core/ports";`],
+  },
+  {
+    rule: "the runtime opens no file, socket or process",
+    path: "packages/runtime/src/turn/a.ts",
+    bad: [
+      `import { readFile } from "node:fs/promises";`,
+      `import type { ChildProcess } from "child_process";`,
+      `await import("node:net")`,
+      `import { tmpdir } from "node:os";`,
+    ],
+    good: [
+      `import { join } from "node:path";`,
+      `import { setImmediate } from "node:timers/promises";`,
+    ],
+  },
+  {
     rule: "tests of a package import no sibling",
     path: "packages/receiver/test/a.test.ts",
     bad: [`import { x } from "@loopwork/store";`],
