@@ -2,7 +2,7 @@
 import { checkNode } from "./node-version.ts";
 
 // `loop-daemon-entry <daemon> [--once]` is `loop daemon <daemon> [--once]` under the name that init
-// systems know (decisions.md 1).
+// systems know.
 checkNode();
 const { endWith, runLoop } = await import("./run-loop.ts");
 endWith(await runLoop(["daemon", ...process.argv.slice(2)]));

@@ -1,4 +1,4 @@
-/** Lowest Node that is supported: node:sqlite is stable from there on (decisions.md 1). */
+/** Lowest Node that is supported: node:sqlite is stable from there on. */
 const lowest = [24, 15] as const;
 
 /** Ends the process with one clear line when Node is too old. */

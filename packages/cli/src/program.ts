@@ -9,8 +9,7 @@ import type { Io } from "./io/io.ts";
 
 /**
  * Runs one command line and resolves to the exit code: 0 yes or done, 1 no or not done, 2 usage,
- * configuration, or it could not run (decisions.md 12). Only the module of the command that was
- * typed is loaded.
+ * configuration, or it could not run. Only the module of the command that was typed is loaded.
  */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   if (asksElsewhere(argv)) return (await import("./remote/run-remote.ts")).runRemote(argv, io);

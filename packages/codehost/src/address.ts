@@ -3,7 +3,7 @@ export type Dialect = "auto" | "host" | "github" | "gitea" | "forgejo";
 
 /**
  * Base of a host's interface without a slash at its end: as configured, else where the family keeps
- * it (decisions.md 2).
+ * it.
  */
 export function apiBaseOf(options: {
   readonly host: string | null;

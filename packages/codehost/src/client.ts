@@ -15,10 +15,7 @@ export type CodeHostOptions = {
   /** Base of its interface; derived from host and dialect when missing. */
   readonly apiBaseUrl?: string | null;
   readonly dialect?: Dialect;
-  /**
-   * From the environment only (decisions.md 2). Without it the host can be read as far as it is
-   * public.
-   */
+  /** From the environment only. Without it the host can be read as far as it is public. */
   readonly token: string | null;
   readonly fetch?: typeof globalThis.fetch;
   readonly userAgent?: string;

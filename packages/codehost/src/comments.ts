@@ -12,7 +12,7 @@ const perPage = 100;
  */
 const mostPages = 10;
 
-/** Posts a comment, word for word: who signs it has taken secrets out before (P17). */
+/** Posts a comment, word for word: who signs it has taken secrets out before. */
 export async function postComment(
   client: Client,
   thread: Ref,

@@ -20,7 +20,7 @@ export type Tried = {
 
 /**
  * Any failure of a call as one of a few kinds. No secret appears in the text, whatever the host or
- * the network said (P17).
+ * the network said.
  */
 export function toHostError(error: unknown, tried: Tried, now: number): CodeHostError {
   if (error instanceof CodeHostError) return error;

@@ -2,9 +2,9 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { type PostText, sealed } from "@loopwork/core/ports";
 
 /**
- * Hidden markers on what the service posts (decisions.md 5, Own writing). A marker is the last line
- * of a comment and is bound to the words above it by a keyed hash: copied under other words,
- * quoted, or forged it proves nothing, and the comment is plain text (P09).
+ * Hidden markers on what the service posts. A marker is the last line of a comment and is bound to
+ * the words above it by a keyed hash: copied under other words, quoted, or forged it proves
+ * nothing, and the comment is plain text.
  */
 export type Marks = {
   /**

@@ -6,8 +6,8 @@ import { type Client, type CodeHostOptions, createClient } from "./client.ts";
 import { textAt } from "./fields.ts";
 
 /**
- * What `loop init` arranges on the host when it has a token (decisions.md 2), and `loop doctor`
- * looks at. Each call is harmless when repeated.
+ * What `loop init` arranges on the host when it has a token, and `loop doctor` looks at. Each call
+ * is harmless when repeated.
  */
 export interface HostSetup {
   /** `there` when the repository has a label of that name already. */

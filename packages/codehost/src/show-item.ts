@@ -7,9 +7,9 @@ import { nullIfMissing } from "./pulls.ts";
 export type ShownItem = { readonly issue: JsonObject; readonly repository: JsonObject };
 
 /**
- * Reads an item for somebody who starts it from the command line: no event has shown it then
- * (service.md 3.1). Resolves to null when there is none of that number, or the token may not see
- * it; rejects with `CodeHostError` when the host cannot be asked.
+ * Reads an item for somebody who starts it from the command line: no event has shown it then.
+ * Resolves to null when there is none of that number, or the token may not see it; rejects with
+ * `CodeHostError` when the host cannot be asked.
  */
 export function createShowItem(options: CodeHostOptions): (ref: Ref) => Promise<ShownItem | null> {
   const client = createClient(options);

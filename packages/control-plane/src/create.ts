@@ -94,7 +94,7 @@ export type ControlPlane = {
 
 /**
  * The control plane as an Express router: the operations under `/api/v1`, `/health` and the OpenAPI
- * document (decisions.md 8). Throws `TypeError` when the token is too short to be one.
+ * document. Throws `TypeError` when the token is too short to be one.
  */
 export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
   const { ports, version, onFault, mayWrite = async () => {} } = options;

@@ -70,7 +70,7 @@ export type Steering = {
   ref(text: string): Promise<Ref>;
   /** The same, or a bare number in the work item's own repository. */
   pullRequest(text: string, workItem: Ref): Promise<Ref>;
-  /** Enters a control delivery and waits a while for what becomes of it (decisions.md 5). */
+  /** Enters a control delivery and waits a while for what becomes of it. */
   control(target: Ref, request: ControlRequest): Promise<Sent>;
   register(session: {
     readonly endpoint: Ref;
@@ -98,7 +98,7 @@ export type Steering = {
   ): Promise<{ readonly turn: number; readonly state: TurnState; readonly resolved: boolean }>;
 };
 
-/** What `GET /api/v1/health` answers (decisions.md 8). */
+/** What `GET /api/v1/health` answers. */
 export type Health = {
   readonly status: "ok" | "degraded";
   readonly version: string;

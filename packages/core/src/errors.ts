@@ -1,6 +1,6 @@
 /**
- * An error that a person can meet: a stable code, one sentence, and what to do next (decisions.md
- * 12). Bugs stay plain errors.
+ * An error that a person can meet: a stable code, one sentence, and what to do next
+ * (docs/specification.md#exit-codes-and-errors). Bugs stay plain errors.
  */
 export class LoopError extends Error {
   override readonly name: string = "LoopError";

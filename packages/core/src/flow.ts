@@ -67,10 +67,7 @@ export function settle(event: InboundEvent, given: State, policy: Policy): Decid
   };
 }
 
-/**
- * What is written about a delivery that does not fit its event name: never routed (decisions.md 3;
- * R05, R10).
- */
+/** What is written about a delivery that does not fit its event name: never routed. */
 export function settleRejected(
   delivery: Pick<StoredDelivery, "id" | "source" | "event">,
   why: RejectedShape,
@@ -154,7 +151,7 @@ function quietly(
 
 /**
  * Somebody who may steer or speak is remembered by number when first seen, so that a re-used login
- * is noticed (P08).
+ * is noticed.
  */
 function pinOf(event: InboundEvent, state: State, policy: Policy): Decided["pin"] {
   const actor = event.actor;

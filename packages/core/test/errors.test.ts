@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { LoopError } from "../src/errors.ts";
 
-test("decisions.md 12: an error that a person can meet has a code, one sentence and a hint, and a trace tells it from a bug", () => {
+test("an error that a person can meet has a code, one sentence and a hint, and a trace tells it from a bug", () => {
   const error = new LoopError("LOOP_E_CONFIG", "The file is empty.", "Write one with `loop init`.");
   expect({
     code: error.code,

@@ -20,9 +20,9 @@ export type CommandOptions = Pick<
 >;
 
 /**
- * What to start for one attempt (decisions.md 4). One process takes one message, whose uuid is the
- * receipt; standard input stays open until the harness is through with it, because a second line
- * would be merged into the running turn.
+ * What to start for one attempt. One process takes one message, whose uuid is the receipt; standard
+ * input stays open until the harness is through with it, because a second line would be merged into
+ * the running turn.
  */
 export function planTurn(request: TurnRequest, options: CommandOptions): TurnPlan {
   if (!isUuid(request.receipt))

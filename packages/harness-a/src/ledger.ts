@@ -4,7 +4,7 @@ import { type HookLine, hookLine } from "./hook-line.ts";
 /**
  * The tool ledger: one JSON line for every tool call that is about to run, written by our pre-tool
  * hook into the folder of the turn before the tool runs. After a crash it tells whether a message
- * that has no reply on record has done anything (decisions.md 4).
+ * that has no reply on record has done anything.
  *
  *     {"sessionId":"…","tool":"Bash","toolUseId":"…","receipt":"…","at":1795245762201}
  *

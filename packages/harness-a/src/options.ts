@@ -1,10 +1,7 @@
 import type { RunProcess } from "@loopwork/core/ports";
 import type { TerminalOptions } from "./terminal/plan.ts";
 
-/**
- * What the composition root hands to `createHarnessA`; the names follow `harnesses.A.*`
- * (decisions.md 2).
- */
+/** What the composition root hands to `createHarnessA`; the names follow `harnesses.A.*`. */
 export type HarnessAOptions = {
   /** Program to run: a name that is looked up in `PATH`, or a path. */
   readonly command: string;
@@ -40,7 +37,7 @@ export type HarnessAOptions = {
   readonly terminal?: TerminalOptions | null;
 };
 
-/** Defaults of every option that has one (decisions.md 2). */
+/** Defaults of every option that has one. */
 export const defaults: Pick<
   HarnessAOptions,
   | "command"

@@ -5,9 +5,9 @@ import { busyWords, pressedState, untrustedWords } from "./terminal/lines.ts";
 import type { TurnResult } from "./stream-line.ts";
 
 /**
- * Judges an attempt (decisions.md 4). Only a result line that names our receipt ends a turn; exit
- * code 0 alone never does, because the harness exits 0 for a receipt it swallowed, for a blocked
- * prompt and for denied tools.
+ * Judges an attempt. Only a result line that names our receipt ends a turn; exit code 0 alone never
+ * does, because the harness exits 0 for a receipt it swallowed, for a blocked prompt and for denied
+ * tools.
  */
 export function outcome(observed: Omit<Observed, "sessionId">): Outcome {
   const heard = hear(observed.stdout, observed.receipt);

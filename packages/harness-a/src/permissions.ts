@@ -13,9 +13,8 @@ const ownCommands: readonly string[] = [
 ];
 
 /**
- * Flags that decide which tools run (decisions.md 2, `harnesses.A.permissions`). `guarded` accepts
- * edits and runs the listed commands; whatever would ask is denied, since nobody could answer. It
- * guards against accidents and is no sandbox.
+ * Flags that decide which tools run. `guarded` accepts edits and runs the listed commands; whatever
+ * would ask is denied, since nobody could answer. It guards against accidents and is no sandbox.
  */
 export function permissionFlags(
   options: Pick<HarnessAOptions, "permissions" | "allowedTools" | "hostCommands">,
@@ -37,9 +36,7 @@ export function patternsOf(entry: string): readonly string[] {
   return isToolPattern(text) ? [text] : [`Bash(${text})`, `Bash(${text} *)`];
 }
 
-/**
- * Whether arguments already ask for bypass; only then is its disclaimer accepted (service.md 6.5).
- */
+/** Whether arguments already ask for bypass; only then is its disclaimer accepted. */
 export function requestsBypass(options: Pick<HarnessAOptions, "permissions" | "args">): boolean {
   if (options.permissions === "bypass" || options.args.includes("--dangerously-skip-permissions"))
     return true;

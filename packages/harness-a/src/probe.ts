@@ -22,9 +22,9 @@ export type ProbeOptions = Pick<
 >;
 
 /**
- * Asks the installed program for its version and its login; neither asks the network (doctor,
- * decisions.md 4). `proven` says whether a version's receipts may be trusted. Rejects with
- * `LOOP_E_BROKER` where nobody saw an answer.
+ * Asks the installed program for its version and its login; neither asks the network. `proven` says
+ * whether a version's receipts may be trusted. Rejects with `LOOP_E_BROKER` where nobody saw an
+ * answer.
  */
 export async function probeHarness(
   options: ProbeOptions,

@@ -51,7 +51,7 @@ export async function findEvidence(
 }
 
 /**
- * The table of decisions.md 4, "After a crash", for an attempt whose process is gone.
+ * What the record proves of an attempt whose process is gone (docs/specification.md#receipts).
  *
  * | traces                                            | evidence      | what the runtime then does        |
  * |---------------------------------------------------|---------------|-----------------------------------|

@@ -30,9 +30,8 @@ type Before = {
 
 /**
  * Edits a file that other programs write, too: the new text is made beside it, flushed, and renamed
- * over it only if the file still is what was read; otherwise the edit starts again (T03). Links are
- * followed to the file they mean, and its mode and owner stay (T02). `edit` gets null for a missing
- * file.
+ * over it only if the file still is what was read; otherwise the edit starts again. Links are
+ * followed to the file they mean, and its mode and owner stay. `edit` gets null for a missing file.
  */
 export async function replaceFile(
   named: string,

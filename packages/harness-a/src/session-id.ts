@@ -1,9 +1,6 @@
 import { LoopError } from "@loopwork/core/errors";
 
-/**
- * The variable in which harness A tells its hooks and tools the session they belong to (service.md
- * 4.3).
- */
+/** The variable in which harness A tells its hooks and tools the session they belong to. */
 export const sessionIdVariable = "CLAUDE_CODE_SESSION_ID";
 
 /** Whether the harness takes the text as an id of a conversation or of a message: a UUID. */

@@ -4,7 +4,7 @@ import path from "node:path";
 
 /**
  * The directory as the harness will see its own working directory: links resolved, no slash at the
- * end (T04).
+ * end.
  */
 export async function realDirectory(directory: string): Promise<string> {
   return (await realpath(directory)).normalize("NFC");

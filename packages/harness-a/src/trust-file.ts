@@ -10,7 +10,7 @@ import { bypassKey, patchTrust, type TrustKey, trustKeys } from "./trust.ts";
 /**
  * Marks the exact spawn directory as trusted, with the root of the repository it belongs to,
  * because the harness looks a worktree up under that; `workspace-root` adds the workspace's root
- * and nothing wider (service.md 6.5, T01–T04).
+ * and nothing wider (docs/specification.md#harness-trust).
  */
 export function createTrust(
   options: Pick<HarnessAOptions, "environment" | "home" | "env" | "permissions" | "args">,

@@ -8,7 +8,7 @@ export type TrustPatch =
   | { readonly kind: "already" }
   | { readonly kind: "refused"; readonly why: string };
 
-/** Keys of the trust dialog for directories, each for exactly that directory (service.md 6.5). */
+/** Keys of the trust dialog for directories, each for exactly that directory. */
 export function trustKeys(directories: readonly string[]): readonly TrustKey[] {
   return [...new Set(directories)].map((directory) => [
     "projects",
@@ -22,8 +22,8 @@ export const bypassKey: TrustKey = ["skipDangerousModePermissionPrompt"];
 
 /**
  * Sets every key to `true` in the text of the file and leaves all other bytes as they are:
- * comments, order, foreign keys (decisions.md 9). Refuses a text that does not parse, and one whose
- * parts on the way are no objects (T01).
+ * comments, order, foreign keys. Refuses a text that does not parse, and one whose parts on the way
+ * are no objects.
  */
 export function patchTrust(text: string, keys: readonly TrustKey[]): TrustPatch {
   try {

@@ -119,6 +119,7 @@ describe.each(odd)("%s", (_, plant) => {
       checkout,
       alsoIn: [],
       hide: [],
+      locked: [],
       read: [],
       write: [],
       domains: [],

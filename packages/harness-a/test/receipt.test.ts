@@ -70,7 +70,7 @@ const entry = (changes: object = {}): string =>
   `${JSON.stringify({ sessionId, tool: "Bash", toolUseId: "t", receipt, at: 1, ...changes })}\n`;
 const begun = [lines.lifecycle("queued"), lines.lifecycle("started"), lines.init(), lines.echo()];
 
-describe("evidence of an attempt whose end nobody saw (decisions.md 4)", () => {
+describe("evidence of an attempt whose end nobody saw", () => {
   test("done: the output has an end of turn that names the receipt", async () => {
     expect(await evidence({ stdout: [...begun, lines.result()], rows: [asked] })).toEqual({
       kind: "done",

@@ -181,7 +181,7 @@ describe("bypass", () => {
     ["a mode", { args: ["--permission-mode", "bypassPermissions"] }],
     ["a mode in one word", { args: ["--permission-mode=bypassPermissions"] }],
   ])(
-    "it counts as asked for when %s of the configuration says so (service.md 6.5)",
+    "accepts the bypass disclaimer when %s of the configuration asks for bypass",
     async (_name, changes) => {
       trust = trustWith({
         environment: { CLAUDE_CONFIG_DIR: path.join(dir, "config") },

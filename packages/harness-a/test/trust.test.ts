@@ -46,7 +46,7 @@ describe("patchTrust", () => {
     expect(patched(text)).toBe(expected);
   });
 
-  test("comments stay where they are, byte for byte (decisions.md 9)", () => {
+  test("comments stay where they are, byte for byte", () => {
     const text = `// mine\n{\n  "a": 1, // one\n  /* two */ "projects": { // three\n    "/x": {} // four\n    /* five */\n  }\n}\n// end`;
     expect(patched(text)).toBe(
       `// mine\n{\n  "a": 1, // one\n  /* two */ "projects": { // three\n    "/x": {}, // four\n    /* five */\n    "/w/one": {\n      "hasTrustDialogAccepted": true\n    }\n  }\n}\n// end`,

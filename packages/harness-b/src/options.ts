@@ -1,9 +1,6 @@
 import type { RunProcess } from "@loopwork/core/ports";
 
-/**
- * What the composition root hands to `createHarnessB`; the names follow `harnesses.B.*`
- * (decisions.md 2).
- */
+/** What the composition root hands to `createHarnessB`; the names follow `harnesses.B.*`. */
 export type HarnessBOptions = {
   /**
    * Program to run; null looks for `cursor-agent` and then for `agent`, a name that other tools

@@ -4,7 +4,7 @@ import { elsewhereWords, lastResult, parseMessage } from "./result.ts";
 /**
  * Harness B takes no receipt, so after a crash only a result in the kept output proves anything,
  * and only of a message that was read: a daemon that dies before it has written the message leaves
- * a child that answers nothing at all. Everything else is for a person to decide (decisions.md 4).
+ * a child that answers nothing at all. Everything else is for a person to decide.
  */
 export async function findEvidence(
   attempt: Pick<AttemptTrace, "stdout" | "sessionId">,

@@ -1,3 +1,3 @@
-/** Where learnings stand in a repository (service.md 2.4). */
+/** Where learnings stand in a repository. */
 export const learningsFolder: string = "docs/learnings";
 export const indexPath: string = `${learningsFolder}/learnings.md`;

@@ -6,9 +6,9 @@ import { LoopError } from "@loopwork/core/errors";
 import { putWhole } from "./safe-files.ts";
 
 /**
- * The queue of learning candidates (service.md 2.4): one file an occurrence, so that writers never
- * wait for each other. A file appears whole, by rename, and is never changed; its name is what the
- * occurrence goes by, whatever stands in it.
+ * The queue of learning candidates: one file an occurrence, so that writers never wait for each
+ * other. A file appears whole, by rename, and is never changed; its name is what the occurrence
+ * goes by, whatever stands in it.
  */
 export type PendingFile = { readonly name: string; readonly text: string };
 

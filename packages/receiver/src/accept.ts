@@ -45,7 +45,7 @@ export type Accept = {
   deliver(admitted: Admitted, body: Uint8Array): Promise<Outcome>;
 };
 
-/** The events that are kept where nothing is said: all that core can route (service.md 6.1). */
+/** The events that are kept where nothing is said: all that core can route. */
 export const defaultEvents: readonly string[] = hostEventNames;
 
 const idGrammar = /^[A-Za-z0-9-]{1,128}$/;
@@ -55,8 +55,8 @@ const gzipMagic = 0x1f;
 const letterP = 0x70;
 
 /**
- * Decides about one delivery after another, in the order of decisions.md 3: headers, size,
- * signature, first byte, inbox.
+ * Decides about one delivery after another, in a fixed order: headers, size, signature, first byte,
+ * inbox.
  */
 export function createAccept(options: AcceptOptions): Accept {
   const listed: ReadonlySet<string> = new Set(options.events);
@@ -151,8 +151,8 @@ function faultOfNames(headers: DeliveryHeaders): Refusal | null {
 }
 
 /**
- * A body without a declared type may be JSON; what declares another type is not (R11). Nothing is
- * inflated (R08).
+ * A body without a declared type may be JSON; what declares another type is not. Nothing is
+ * inflated.
  */
 function faultOfType({ contentType, contentEncoding }: DeliveryHeaders): Refusal | null {
   if (contentEncoding !== null && contentEncoding.toLowerCase() !== "identity")

@@ -84,10 +84,7 @@ function wholeNumber(flag: string, text: string, least: number, most: number): n
   return value;
 }
 
-/**
- * The NAME of a variable: a secret itself would end up in process lists and shell histories
- * (service.md 5.2).
- */
+/** The NAME of a variable: a secret itself would end up in process lists and shell histories. */
 function variableName(flag: string, text: string): string {
   if (!/^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(text))
     throw usage(

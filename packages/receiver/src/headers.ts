@@ -26,9 +26,7 @@ type Known = {
 const hosts: readonly Dialect[] = ["github", "gitea", "forgejo"];
 const every: readonly Dialect[] = ["host", ...hosts];
 
-/**
- * Header families (decisions.md 3). Gitea and Forgejo send several at once, which then must agree.
- */
+/** Header families. Gitea and Forgejo send several at once, which then must agree. */
 const names: readonly (readonly [name: string, field: Field, families: readonly Dialect[]])[] = [
   ["x-host-delivery", "id", ["host"]],
   ["x-host-event", "event", ["host"]],
@@ -54,7 +52,7 @@ const letterX = 120;
 /**
  * Reads the delivery's headers out of name and value in turn, as they came (`rawHeaders`): a merged
  * view would hide that a header was sent twice. A header twice, or two families that disagree, is a
- * fault (R06).
+ * fault.
  */
 export function readHeaders(
   raw: readonly string[],

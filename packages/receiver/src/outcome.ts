@@ -51,8 +51,7 @@ export type RefusalRow = {
 };
 
 /**
- * The one table of refusals (decisions.md 3). Codes are stable; `hint` becomes the problem's
- * `detail` (RFC 9457).
+ * The one table of refusals. Codes are stable; `hint` becomes the problem's `detail` (RFC 9457).
  */
 export const refusals: Readonly<Record<Refusal, RefusalRow>> = {
   "not-found": {
@@ -215,7 +214,7 @@ const refusalAnswers = new Map<string, Answer>(
   Object.entries(refusals).map(([why, row]) => [why, problemOf(row)]),
 );
 
-/** The answer to a delivery, by the table in decisions.md 3. */
+/** The answer to a delivery (docs/specification.md#receiver). */
 export function answerTo(outcome: Outcome): Answer {
   switch (outcome.kind) {
     case "accepted":

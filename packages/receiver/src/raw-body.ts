@@ -39,8 +39,8 @@ type Unfinished = {
 
 /**
  * Reads raw bodies within bounds. Memory follows what has arrived, never what was promised: a
- * declared length is only compared (R07). What is over a bound is dropped at once; answering and
- * closing is the caller's.
+ * declared length is only compared. What is over a bound is dropped at once; answering and closing
+ * is the caller's.
  *
  *     reading ──last byte──▶ read
  *        ├── its own bound ────────────────────────────▶ body-too-large

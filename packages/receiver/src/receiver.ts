@@ -21,10 +21,7 @@ export type ReceiverOptions = {
   readonly secrets: readonly string[];
   /** Default `/host-webhook`. */
   readonly path?: string;
-  /**
-   * Event names that are kept whole; of others only id and reason. Empty means the default set
-   * (service.md 6.1).
-   */
+  /** Event names that are kept whole; of others only id and reason. Empty means the default set. */
   readonly events?: readonly string[];
   /** Default 26214400. */
   readonly maxBodyBytes?: number;
@@ -34,9 +31,7 @@ export type ReceiverOptions = {
    */
   readonly maxBufferedBytes?: number;
   readonly dialect?: Dialect;
-  /**
-   * False: an equal body under another id is a delivery of its own (decisions.md 2). Default true.
-   */
+  /** False: an equal body under another id is a delivery of its own. Default true. */
   readonly dedupeBody?: boolean;
   /**
    * True: without a secret, listen beyond loopback and accept requests that come from other
@@ -98,8 +93,7 @@ export type Receiver = {
 const pathGrammar = /^\/[A-Za-z0-9/_.~-]{0,255}$/;
 
 /**
- * A webhook receiver: verifies, hands each delivery to the inbox, answers when it is durable
- * (decisions.md 3).
+ * A webhook receiver: verifies, hands each delivery to the inbox, answers when it is durable.
  * @throws {LoopError} `LOOP_E_RECEIVER_OPTIONS` when an option makes no sense.
  */
 export function createReceiver(options: ReceiverOptions): Receiver {

@@ -7,7 +7,7 @@ import { bodyReadBefore, type BodyReader } from "./raw-body.ts";
 export type RouterOptions = {
   readonly accept: Accept;
   readonly bodies: BodyReader;
-  /** Path of the webhook; matched exactly, byte for byte (R17). */
+  /** Path of the webhook; matched exactly, byte for byte. */
   readonly path: string;
   /** Told about an error that no route expected. */
   readonly onFault: (error: unknown) => void;
@@ -151,7 +151,7 @@ function isPassable(request: IncomingMessage): boolean {
 
 /**
  * Ends a connection whose sender may still be sending. Closing at once would reset it, and the
- * answer that is under way would be lost; so a bounded amount is read and dropped first (R07).
+ * answer that is under way would be lost; so a bounded amount is read and dropped first.
  */
 function linger(request: IncomingMessage, response: ServerResponse): void {
   let dropped = 0;

@@ -13,7 +13,7 @@ import { createReceiver, type Receiver } from "./receiver.ts";
 /** Bytes not handed on, over which deliveries are refused with 503. */
 const maxBacklogBytes = 4 * 1024 * 1024 * 1024;
 
-/** Runs `loop-receiver` until it is told to stop. Returns the exit code (decisions.md 12). */
+/** Runs `loop-receiver` until it is told to stop. Returns the exit code. */
 export async function run(args: readonly string[]): Promise<number> {
   try {
     const flags = parseFlags(args);

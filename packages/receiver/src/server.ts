@@ -11,9 +11,9 @@ import { createConnectionRoom } from "@loopwork/core/serving";
 import { answerTo, type Refusal } from "./outcome.ts";
 
 export type ServerLimits = {
-  /** Longest time for the headers of a request, in milliseconds (decisions.md 3: 10 s). */
+  /** Longest time for the headers of a request, in milliseconds. */
   readonly headersTimeoutMs: number;
-  /** Longest time for a whole request, in milliseconds (decisions.md 3: 15 s). */
+  /** Longest time for a whole request, in milliseconds. */
   readonly requestTimeoutMs: number;
   /** How often the two above are checked, in milliseconds. */
   readonly checkEveryMs: number;
@@ -46,8 +46,8 @@ export type ReceiverServer = {
 };
 
 /**
- * An HTTP server with the receiver's deadlines (R12) and problem answers for what is not HTTP.
- * `onFault` is told when a connection could not be taken.
+ * An HTTP server with the receiver's deadlines and problem answers for what is not HTTP. `onFault`
+ * is told when a connection could not be taken.
  */
 export function createServer(
   listener: RequestListener,

@@ -23,7 +23,7 @@ export type Verdict =
 
 /** Checks signatures against every secret that is valid now. */
 export type Verifier = {
-  /** False when no secret is set: then nothing can be verified (service.md 5.3). */
+  /** False when no secret is set: then nothing can be verified. */
   readonly signed: boolean;
   /** True when one of them is short enough to be guessed. */
   readonly short: boolean;
@@ -31,10 +31,10 @@ export type Verifier = {
 };
 
 /**
- * Verifies HMAC-SHA256 over the raw bytes (service.md 5.1, decisions.md 3). More than one secret is
- * accepted while one is rotated. Length and alphabet are checked before the comparison, which takes
- * the same time wherever the first difference is.
- * @throws {LoopError} `LOOP_E_RECEIVER_OPTIONS` for a secret that cannot be one.
+ * Verifies HMAC-SHA256 over the raw bytes. More than one secret is accepted while one is rotated.
+ * Length and alphabet are checked before the comparison, which takes the same time wherever the
+ * first difference is. @throws {LoopError} `LOOP_E_RECEIVER_OPTIONS` for a secret that cannot be
+ * one.
  */
 export function createVerifier(secrets: readonly string[]): Verifier {
   const keys = secrets.map((secret) => createSecretKey(usable(secret), "utf8"));

@@ -13,10 +13,8 @@ export type StartFacts = {
 };
 
 /**
- * Checks how a receiver is about to be reached, before it listens. Returns warnings for a person
- * (service.md 5.3, 5.4, 6.1).
- * @throws {LoopError} `LOOP_E_UNSIGNED_BIND`: no secret and not loopback, unless that is allowed
- * (decisions.md 2).
+ * Checks how a receiver is about to be reached, before it listens. Returns warnings for a person.
+ * @throws {LoopError} `LOOP_E_UNSIGNED_BIND`: no secret and not loopback, unless that is allowed.
  */
 export function startWarnings(facts: StartFacts): readonly string[] {
   const local = isLoopback(facts.host);

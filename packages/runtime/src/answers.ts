@@ -49,8 +49,8 @@ export function askingParts(parts: RuntimeParts): AskingParts {
 }
 
 /**
- * Looks up what finding the work item needs: records first, the host only where they do not answer
- * (decisions.md 5), and never about the comment of somebody who is not heard wherever it belongs.
+ * Looks up what finding the work item needs: records first, the host only where they do not answer,
+ * and never about the comment of somebody who is not heard wherever it belongs.
  */
 export async function readAnswers(
   event: InboundEvent,

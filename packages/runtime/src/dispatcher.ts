@@ -25,10 +25,10 @@ export type DispatcherProgress = {
  *      │  └──────────────────────────────────────────────────────────────────┘  │
  *      └────────────────────────stop─────────────────────────────────────────────┘
  *
- * waiting: another process of this instance dispatches; look again every 2 s (decisions.md 6).
- * recovering: attempts of an earlier life are judged before any lane is taken. running: decide what
- * is stored, run lanes, carry out effects. draining: nothing new is begun; turns that run get
- * `graceMs`, then their children stay behind alive and are waited for by the next life.
+ * waiting: another process of this instance dispatches; look again every 2 s. recovering: attempts
+ * of an earlier life are judged before any lane is taken. running: decide what is stored, run
+ * lanes, carry out effects. draining: nothing new is begun; turns that run get `graceMs`, then
+ * their children stay behind alive and are waited for by the next life.
  */
 export type DispatcherPhase = "waiting" | "recovering" | "running" | "draining" | "stopped";
 

@@ -11,7 +11,7 @@ type Rest = {
 
 /**
  * One line for the event log, stamped with this instance and the present time; no secret stands in
- * its fields (P17).
+ * its fields.
  */
 export function eventLine(
   parts: Pick<RuntimeParts, "clock" | "settings" | "redact">,

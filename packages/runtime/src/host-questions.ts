@@ -34,7 +34,7 @@ export interface HostQuestions {
  *                                            └───────a failure: rests twice as long
  *
  * "There is no such thing" and "you may not" are answers. A question that is not put costs
- * precision, never the event: what the payload itself says still counts (decisions.md 5).
+ * precision, never the event: what the payload itself says still counts.
  */
 export function createHostQuestions(
   parts: Pick<RuntimeParts, "clock" | "timers" | "log" | "store" | "settings" | "redact">,

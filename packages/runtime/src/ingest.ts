@@ -118,8 +118,8 @@ type Batch = { readonly quiet: Quiet; readonly drained: boolean; readonly left: 
 
 /**
  * Resolves to false when the delivery waits: a running agent may have posted it, and has not said
- * so yet (decisions.md 5, Own writing). One behind another that an adoption gave back meanwhile is
- * left as it is, and read again after that one.
+ * so yet. One behind another that an adoption gave back meanwhile is left as it is, and read again
+ * after that one.
  */
 async function decideDelivery(
   delivery: StoredDelivery,
@@ -207,7 +207,7 @@ async function decideCanary(
   return true;
 }
 
-/** Read anew where the event shows that a repository has another name than we thought (S04). */
+/** Read anew where the event shows that a repository has another name than we thought. */
 async function understandNamed(
   delivery: StoredDelivery,
   text: string,
@@ -423,7 +423,7 @@ function otherOwner({ workItem }: ItemState, { instance }: Policy): string | nul
   return owner === instance.name ? null : owner;
 }
 
-/** Bytes that are no UTF-8 are no JSON either (R10). */
+/** Bytes that are no UTF-8 are no JSON either. */
 function decodeText(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

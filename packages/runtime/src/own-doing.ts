@@ -29,10 +29,7 @@ export type OwnDoing = {
   readonly ownBy: OwnBy | null;
 };
 
-/**
- * Finds that out (decisions.md 5, own writing; 2, ownActivity). A fact only: what follows from it
- * is decided in core.
- */
+/** Finds that out. A fact only: what follows from it is decided in core. */
 export async function ownDoing(
   event: InboundEvent,
   target: Target | null,
@@ -114,7 +111,7 @@ export async function quietFor(
 ): Promise<number | null> {
   const { quietSeconds } = parts.settings().dispatch.coalesce;
   const age = parts.clock.now() - receivedAt;
-  // One that lies in the future came before the clock was set back; it waits for nothing (D05).
+  // One that lies in the future came before the clock was set back; it waits for nothing.
   if (event.kind !== "comment" || target === null || age < 0 || age >= quietSeconds * 1000)
     return null;
   const running = (await parts.store.lanes.turns({ states: ["injecting"], limit: 1 })).length > 0;

@@ -113,8 +113,8 @@ type Harness = {
 };
 
 /**
- * A text without secrets: our own, and what has the shape of a token (P17). Texts that hold none
- * come back as they are.
+ * A text without secrets: our own, and what has the shape of a token. Texts that hold none come
+ * back as they are.
  */
 export type Redact = (text: string) => string;
 
@@ -144,6 +144,7 @@ export type RuntimeSettings = {
    */
   readonly sandbox: {
     readonly hide: readonly string[];
+    readonly locked: readonly string[];
     readonly read: readonly string[];
     readonly write: readonly string[];
   };
@@ -152,7 +153,7 @@ export type RuntimeSettings = {
   readonly secretNames: readonly string[];
 };
 
-/** Hidden markers on what we post (decisions.md 5, Own writing). */
+/** Hidden markers on what we post. */
 export type Marks = {
   /**
    * The text, without secrets, with its hidden marker; `purpose` names the one thing that this post

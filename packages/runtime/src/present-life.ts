@@ -9,7 +9,7 @@ import type { RuntimeParts } from "./parts.ts";
  *                        └────────────────────────end────────────────────────▶ none
  *
  * A process that was stopped for a while may have lost the right to dispatch without noticing. It
- * hears so at its next beat; until then the store gives it no lane (S09).
+ * hears so at its next beat; until then the store gives it no lane.
  */
 export type PresentLife = {
   /** Rejects when the store cannot be written. */

@@ -31,9 +31,9 @@ export type QuietWait = {
 const most = 200;
 
 /**
- * What waits out the quiet time now, in the order of deciding (decisions.md 5, own writing). For
- * telling people: read from the store alone. Whose token the service has is not asked, so the
- * comments of all who may steer count as waiting, and `until` is the latest moment.
+ * What waits out the quiet time now, in the order of deciding. For telling people: read from the
+ * store alone. Whose token the service has is not asked, so the comments of all who may steer count
+ * as waiting, and `until` is the latest moment.
  */
 export async function quietWaits(
   store: Store,

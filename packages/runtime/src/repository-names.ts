@@ -15,7 +15,7 @@ import type { RuntimeParts } from "./parts.ts";
 
 /**
  * Repositories keep the name under which they were first seen; this knows what the host calls them
- * now (S04).
+ * now.
  */
 export type RepositoryNames = {
   /** For `understand`; null as long as every repository has its own name. */

@@ -6,7 +6,7 @@ const lookEveryMs = 3_600_000;
 
 /**
  * Drops bodies and event lines that are older than the configuration keeps them; ids, digests and
- * decisions stay (decisions.md 2, retention).
+ * decisions stay.
  */
 export async function forgetOld(
   parts: Pick<RuntimeParts, "store" | "clock" | "settings">,
@@ -29,10 +29,7 @@ export function keepForgetting(
   return hourly(() => forgetOld(parts), parts);
 }
 
-/**
- * The same for work that releases of checkouts saved (decisions.md 2,
- * `routing.workspace.salvageDays`); each folder that goes is told.
- */
+/** The same for work that releases of checkouts saved; each folder that goes is told. */
 export function keepForgettingSaved(
   salvage: Pick<Salvage, "forgetSaved">,
   parts: Pick<RuntimeParts, "log" | "timers">,

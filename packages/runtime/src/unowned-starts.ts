@@ -21,9 +21,9 @@ const leftToOthers: readonly Reason[] = [
 ];
 
 /**
- * Starts that nobody may have taken, newest first, one an item (facts on adversarial cases, S10):
- * nothing is said on the thread, as the instance that was meant may be at work without us. A start
- * counts for seven days, so that older ones wait for nobody.
+ * Starts that nobody may have taken, newest first, one an item: nothing is said on the thread, as
+ * the instance that was meant may be at work without us. A start counts for seven days, so that
+ * older ones wait for nobody.
  */
 export async function unownedStarts(
   store: UnownedStore,

@@ -1,7 +1,4 @@
-/**
- * What was opened, to be closed in reverse order, also when a start fails half-way (design:
- * Processes).
- */
+/** What was opened, to be closed in reverse order, also when a start fails half-way. */
 export type Unwind = {
   defer(what: string, close: () => unknown): void;
   /**

@@ -39,8 +39,8 @@ export type WhyDelivery =
     };
 
 /**
- * A decision, and whether the body that it was made from is still here; `forgotten` by retention
- * (decisions.md 2), `missing` for another reason.
+ * A decision, and whether the body that it was made from is still here; `forgotten` by retention,
+ * `missing` for another reason.
  */
 export type Told = DecisionRow & {
   readonly body: "kept" | "forgotten" | "missing";

@@ -59,9 +59,7 @@ export function seenBeforeError(key: string, of: string): StoreError {
   );
 }
 
-/**
- * The error for whoever appends: any failure of the store means 503 there (decisions.md 3, R14).
- */
+/** The error for whoever appends: any failure of the store means 503 there. */
 export function unavailable(error: unknown): InboxUnavailable {
   const detail =
     error instanceof StoreError

@@ -17,8 +17,8 @@ const contentionMs = 20;
 /**
  * Locks as exclusively opened databases in `dir`, one file a name. The kernel's lock on the file is
  * the right itself: it lasts while the holder lives, also while it is stopped, and is gone at once
- * when the holder is killed; no pid has to be believed (D04). Files stay where they are: removing
- * one would let two processes hold the same name.
+ * when the holder is killed; no pid has to be believed. Files stay where they are: removing one
+ * would let two processes hold the same name.
  */
 export function createLocks(dir: string): Lock {
   return { acquire: async (name) => acquire(dir, name) };

@@ -26,9 +26,9 @@ export type OpenOptions = StoreOptions & {
 };
 
 /**
- * Opens a store by its URL (decisions.md 2, store.url): `sqlite:PATH` makes the file when there is
- * none, `postgres://…` sets up the database that is there, `memory:` forgets with the process.
- * Throws `StoreError`, whose code and hint are for people.
+ * Opens a store by its URL: `sqlite:PATH` makes the file when there is none, `postgres://…` sets up
+ * the database that is there, `memory:` forgets with the process. Throws `StoreError`, whose code
+ * and hint are for people.
  */
 export async function openStore(url: string, options: OpenOptions): Promise<Store> {
   const maxBacklog = options.maxBacklog ?? defaultMaxBacklog;

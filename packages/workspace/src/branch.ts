@@ -5,7 +5,7 @@ const never = "~^:?*[\\ ";
 
 /**
  * Whether git would take the text as the name of a branch, and no part of git could take it for an
- * option (W02).
+ * option.
  */
 export function isBranchName(name: string): boolean {
   if (

@@ -10,7 +10,7 @@ export type Budget = { readonly files: number; readonly bytes: number };
 
 /**
  * More than any repository that people work in with such tools; less than what fills a disk or runs
- * for an hour (W11).
+ * for an hour.
  */
 export const usualBudget: Budget = { files: 600_000, bytes: 20 * 1024 ** 3 };
 
@@ -18,8 +18,8 @@ export const usualBudget: Budget = { files: 600_000, bytes: 20 * 1024 ** 3 };
 const spareBytes = 256 * 1024 ** 2;
 
 /**
- * Refuses a commit whose files would be too many or too large, before any of them is written (W11):
- * the work item fails with the reason, and others go on. Commits that were measured before are
+ * Refuses a commit whose files would be too many or too large, before any of them is written: the
+ * work item fails with the reason, and others go on. Commits that were measured before are
  * remembered in `measured`.
  */
 export async function refuseTooLarge(

@@ -16,7 +16,7 @@ import { leadsTo } from "./worktree-record.ts";
  * Takes out of the configuration that git reads for one checkout, its shared clone and the warm
  * worktrees beside it what is not on the allow-list, before git is used there. Never a reason to
  * stop: what git cannot read or work with, what is no file of its own, and what cannot be taken out
- * is set aside and made anew. Returns what was done, a line each (decisions.md 9).
+ * is set aside and made anew. Returns what was done, a line each.
  */
 export async function cleanConfig(
   git: Git,

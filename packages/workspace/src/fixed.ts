@@ -9,10 +9,7 @@ import { createOwn } from "./own-repository.ts";
 import { readHead } from "./records.ts";
 import { failed } from "./result.ts";
 
-/**
- * Every session works in one folder of the operator's own (service.md 2.1, `routing.workspace.root`
- * empty).
- */
+/** Every session works in one folder of the operator's own. */
 export type FixedOptions = {
   readonly spawnWorkdir: string;
   readonly home: string;
@@ -22,8 +19,8 @@ export type FixedOptions = {
 };
 
 /**
- * Refuses a folder that is no git work tree, or whose work tree is the home folder (decisions.md
- * 2). Removes nothing, ever.
+ * Refuses a folder that is no git work tree, or whose work tree is the home folder. Removes
+ * nothing, ever.
  */
 export function createFixedWorkspace(options: FixedOptions): Workspace & Salvage & AskGit {
   const look = createLook(

@@ -3,12 +3,10 @@ import type { Ref } from "@loopwork/core";
 import { foldName, isDomain, isOwnerName, isRepositoryName, refSlug } from "@loopwork/core/refs";
 import { WorkspaceError } from "./failure.ts";
 
-/** A repository of a host, as paths name it: in lower case, because the host ignores case (W01). */
+/** A repository of a host, as paths name it: in lower case, because the host ignores case. */
 export type Place = { readonly host: string; readonly owner: string; readonly repo: string };
 
-/**
- * How checkouts are made (service.md 3.4): a worktree beside a shared clone, or a clone of its own.
- */
+/** How checkouts are made: a worktree beside a shared clone, or a clone of its own. */
 export type Strategy = "worktree" | "clone";
 
 /**
@@ -45,7 +43,7 @@ export function placeOf(repository: {
  * With `worktree` the shared clone is `<root>/<host>/<owner>/<repo>` and a checkout
  * `<root>/.worktrees/<host>/<owner>/<repo>/<slug>`; with `clone` a work item's folder is
  * `<root>/.work-items/<slug>`, with `<host>/<owner>/<repo>` for each repository that it touches
- * (service.md 3.4).
+ * (docs/specification.md#checkouts).
  */
 export function layoutOf(root: string, place: Place, workItem: Ref, kind: Strategy): Layout {
   if (!isAbsolute(root))

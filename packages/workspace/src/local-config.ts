@@ -22,8 +22,8 @@ const rebaseWords = flagOr("merges", "interactive", "preserve");
 
 /**
  * What a repository's own configuration may hold. Everything else could run a program or lead git
- * elsewhere (W05, W06, W07), and a value that git does not understand would end every command of
- * git's in the whole repository.
+ * elsewhere, and a value that git does not understand would end every command of git's in the whole
+ * repository.
  */
 const plainKeys: ReadonlyMap<string, Shape> = new Map([
   ...below("core", {

@@ -45,7 +45,7 @@ export type WorkspaceOptions = {
   readonly onNote?: (note: string) => void;
   /**
    * Told which keys were taken out of a clone's configuration before git was used there, a line
-   * each (decisions.md 9).
+   * each.
    */
   readonly onHardened?: (clone: string, removed: readonly string[], workItem: Ref) => void;
 };

@@ -6,8 +6,8 @@ import { slugOf, type Strategy } from "./layout.ts";
 import { writeDurably } from "./put-file.ts";
 
 /**
- * One checkout that we made. Only what stands in such a record is ever removed (W12).
- * `defaultBranch` as its host told it then.
+ * One checkout that we made. Only what stands in such a record is ever removed. `defaultBranch` as
+ * its host told it then.
  */
 export type Registered = {
   readonly root: string;

@@ -36,13 +36,13 @@ import type { Parts } from "./parts.ts";
  */
 const trash: readonly string[] = [worktreesName, ".trash"];
 
-/** Days that saved work is kept where nobody says otherwise (decisions.md 2). */
+/** Days that saved work is kept where nobody says otherwise. */
 export const keptDays = 14;
 
 /**
- * Removes the checkouts that are on record for a work item, and nothing else (W12). What would be
- * lost is saved first; what cannot be saved stays, and so does everything when the operator wants
- * to keep checkouts of closed items.
+ * Removes the checkouts that are on record for a work item, and nothing else. What would be lost is
+ * saved first; what cannot be saved stays, and so does everything when the operator wants to keep
+ * checkouts of closed items.
  */
 export async function releaseCheckouts(
   workItem: Ref,

@@ -6,10 +6,10 @@ export type Remote = { readonly url: string; readonly protocol: Protocol };
 export type Protocol = "https" | "ssh" | "http" | "file";
 
 /**
- * Decides whether a clone address may be used (W08). An address comes from a payload and is
- * believed only as far as the operator's own settings go: `https` and `ssh` to the host whose
- * repository it is; plain `http` or a local path only below `ownBase`, which comes from the
- * configuration alone (ADR 0017). Throws `LOOP_E_WORKSPACE_REMOTE`.
+ * Decides whether a clone address may be used. An address comes from a payload and is believed only
+ * as far as the operator's own settings go: `https` and `ssh` to the host whose repository it is;
+ * plain `http` or a local path only below `ownBase`, which comes from the configuration alone (ADR
+ * 0017). Throws `LOOP_E_WORKSPACE_REMOTE`.
  */
 export function remoteOf(cloneUrl: string, host: string, ownBase: string | null): Remote {
   if (!isPlainText(cloneUrl)) throw refused(cloneUrl, "it has characters that no address has");

@@ -2,8 +2,8 @@ import { chmod, lstat, rm } from "node:fs/promises";
 import { encodeName, entriesOf } from "./names.ts";
 
 /**
- * Removes a folder with everything in it. Links are removed, never followed (W09). Read-only
- * folders are made writable first.
+ * Removes a folder with everything in it. Links are removed, never followed. Read-only folders are
+ * made writable first.
  */
 export async function removeTree(path: string): Promise<void> {
   try {

@@ -21,7 +21,7 @@ export type WithRepository = <T>(place: Place, work: () => Promise<T>) => Promis
 
 /**
  * One at a time per repository: inside this process in the order of asking, across processes by the
- * lock (W13). Gives up with `LOOP_E_WORKSPACE_BUSY` when another process holds it for `patienceMs`.
+ * lock. Gives up with `LOOP_E_WORKSPACE_BUSY` when another process holds it for `patienceMs`.
  */
 export function createWithRepository(
   locks: Lock,

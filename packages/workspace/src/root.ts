@@ -6,8 +6,8 @@ import { isInside } from "./layout.ts";
 
 /**
  * The root as the file system knows it, made when it is missing. Refused are `/`, the home folder,
- * a folder that holds the home folder, and a link: nothing may be removed below such a root (W12).
- * Throws `LOOP_E_WORKSPACE_ROOT`.
+ * a folder that holds the home folder, and a link: nothing may be removed below such a root. Throws
+ * `LOOP_E_WORKSPACE_ROOT`.
  */
 export async function openRoot(root: string, home: string): Promise<string> {
   const path = resolve(root);
@@ -30,7 +30,7 @@ function refuseUnsafe(path: string, home: string): void {
 
 /**
  * Walks from the root to a path below it and refuses any link on the way, so that nothing is read,
- * written or removed elsewhere (W09). What is missing is fine. Throws `LOOP_E_WORKSPACE_LINK`.
+ * written or removed elsewhere. What is missing is fine. Throws `LOOP_E_WORKSPACE_LINK`.
  */
 export async function refuseLinks(root: string, segments: readonly string[]): Promise<void> {
   let path = root;

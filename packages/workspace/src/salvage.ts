@@ -68,10 +68,10 @@ export const stateNames: readonly string[] = [
 ];
 
 /**
- * Saves what would vanish with a checkout (decisions.md 9): files that are not committed, what was
- * staged, and every commit that was ever checked out there and is on no remote branch. Ignored
- * files are not saved. Returns the folder with `work.bundle`, `index` and `salvage.json`, or null
- * when nothing would vanish. Rejects when it cannot be saved whole.
+ * Saves what would vanish with a checkout (docs/specification.md#salvage): files that are not
+ * committed, what was staged, and every commit that was ever checked out there and is on no remote
+ * branch. Ignored files are not saved. Returns the folder with `work.bundle`, `index` and
+ * `salvage.json`, or null when nothing would vanish. Rejects when it cannot be saved whole.
  */
 export async function salvage(git: Git, request: SalvageRequest): Promise<string | null> {
   const { layout, stateRoot } = request;

@@ -12,9 +12,8 @@ import { smallText } from "./plain-file.ts";
 const abandonedMs = 10 * 60_000;
 
 /**
- * Removes a lock file that a killed git left behind (W13). Git writes no pid into it, so the living
- * are asked: while any git works in one of the folders the lock stays. Returns whether it was
- * removed.
+ * Removes a lock file that a killed git left behind. Git writes no pid into it, so the living are
+ * asked: while any git works in one of the folders the lock stays. Returns whether it was removed.
  */
 export async function removeStaleLock(
   lock: string,
@@ -47,7 +46,7 @@ const patienceMs = 30_000;
 
 /**
  * Git that tries again when all that stood in its way was a lock file: at once when its maker is
- * dead, else when it is gone (W13).
+ * dead, else when it is gone.
  */
 export function withoutStaleLocks(git: Git, place: LockPlace): Git {
   const again = async <T>(work: () => Promise<T>): Promise<T> => {

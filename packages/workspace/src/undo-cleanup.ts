@@ -28,9 +28,9 @@ import { bringBack } from "./undo.ts";
 import { makeWorktree, noteFolder, recordOf } from "./worktree-record.ts";
 
 /**
- * Brings back what the last release of a work item saved, byte for byte (decisions.md 9). What was
- * saved stays where it is until it is too old. Rejects, with nothing changed, where a checkout
- * stands already or the work cannot be brought back whole.
+ * Brings back what the last release of a work item saved, byte for byte. What was saved stays where
+ * it is until it is too old. Rejects, with nothing changed, where a checkout stands already or the
+ * work cannot be brought back whole.
  */
 export async function undoCleanup(workItem: Ref, parts: Parts): Promise<UndoResult> {
   const waiting = await waitingFor(parts.options.stateRoot, workItem);

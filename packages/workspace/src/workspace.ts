@@ -44,8 +44,7 @@ import { undoCleanup } from "./undo-cleanup.ts";
 import { detachedAt, recordOf } from "./worktree-record.ts";
 
 /**
- * A checkout for each work item below one root (service.md 3.4), or the operator's one folder when
- * there is no root.
+ * A checkout for each work item below one root, or the operator's one folder when there is no root.
  */
 export function createWorkspace(options: WorkspaceOptions): Workspace & Salvage & AskGit {
   const wanted = options.root ?? "";

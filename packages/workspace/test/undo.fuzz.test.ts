@@ -5,7 +5,7 @@ import { makeDirty, plantBase, portrait, seeded } from "./dirt.ts";
 import { createScratch, requestFor, type Scratch } from "./scratch.ts";
 
 /**
- * `npm run fuzz:salvage` looks at 300 trees; a usual run at some of them. A seed in LOOP_FUZZ_SEED
+ * `LOOP_FUZZ_TREES=300` looks at 300 trees; a usual run at some of them. A seed in LOOP_FUZZ_SEED
  * begins elsewhere.
  */
 const trees = Number(process.env["LOOP_FUZZ_TREES"] ?? "20");

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** measuring.md, startup: whole processes, interleaved with `node -e 0`, in a home of their own. */
+/** Start-up: whole processes, interleaved with `node -e 0`, in a home of their own. */
 export type StartupReport = {
   readonly commands: readonly {
     readonly name: string;

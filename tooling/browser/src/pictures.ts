@@ -7,7 +7,7 @@ import { liveThroughADay } from "./past-day.ts";
 import { playPictureStory } from "./picture-story.ts";
 import { openScene, type Scene } from "./scene.ts";
 
-/** `npm run pictures`: five pages of the real dashboard, light and dark, into docs/images/. */
+/** `npm run --prefix tooling/browser pictures`: five pages of the real dashboard, light and dark, into docs/images/. */
 const folder = fileURLToPath(new URL("../../../docs/images", import.meta.url));
 const program = findChromium();
 if (program === null)

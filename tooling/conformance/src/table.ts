@@ -1,60 +1,32 @@
-import { rowsOf } from "./markdown.ts";
+import { proseOf, rowsOf } from "./markdown.ts";
 
-/** One requirement as `docs/conformance.md` has it. `tests` are written `path › name`. */
+/**
+ * One requirement as `docs/conformance.md` has it. `section` is a heading of
+ * `docs/specification.md`; `tests` are written `path › name`.
+ */
 export type Requirement = {
   readonly name: string;
   readonly section: string;
-  readonly owner: string;
   readonly state: string;
   readonly tests: readonly string[];
 };
 
-/** Every section of the specification that holds requirements. */
-export const sections: readonly string[] = [
-  "1",
-  "2.1",
-  "2.2",
-  "2.3",
-  "2.4",
-  "3.1",
-  "3.2",
-  "3.3",
-  "3.4",
-  "4.1",
-  "4.2",
-  "4.3",
-  "4.4",
-  "5",
-  "6.1",
-  "6.2",
-  "6.3",
-  "6.4",
-  "6.5",
-  "6.6",
-  "7",
-  "8",
-  "9",
-];
+/** Headings of a specification below its title. */
+export function sectionsOf(specification: string): readonly string[] {
+  return [...proseOf(specification).matchAll(/^#{2,6} (.{1,200})$/gm)].map(
+    ([, heading = ""]) => heading,
+  );
+}
 
-/** The issues that the work was cut into. */
-export const owners: readonly string[] = [
-  "1. The main job, end to end, on real input",
-  "2. Routing, control and authority, complete; code-host client and poller",
-  "3. Workspaces, trust, attachable sessions, and harness B",
-  "4. Control plane: REST, /mcp, dashboard, events; service life",
-  "5. Many machines on PostgreSQL",
-  "6. The plugin for both harnesses, hooks, process graph, critics, manifest",
-  "7. Learnings that stay true",
-  "8. Proof and polish: limits, faults, packages, documents",
-];
+/** Sections of the specification that only explain, so that no test can show them. */
+export const explanations: readonly string[] = [];
 
-/** Rows of the table of requirements: those with five cells. */
+/** Rows of the table of requirements: those with four cells. */
 export function requirementsOf(page: string): readonly Requirement[] {
-  return rowsOf(page).flatMap(([name, section, owner, state, tests, ...more]) => {
+  return rowsOf(page).flatMap(([link, name, state, tests, ...more]) => {
     if (
+      link === undefined ||
       name === undefined ||
-      section === undefined ||
-      owner === undefined ||
       state === undefined ||
       tests === undefined ||
       more.length > 0
@@ -63,8 +35,7 @@ export function requirementsOf(page: string): readonly Requirement[] {
     return [
       {
         name,
-        section,
-        owner,
+        section: /^\[(.{1,200})\]\(specification\.md#/.exec(link)?.[1] ?? link,
         state,
         tests:
           tests === ""
@@ -76,20 +47,17 @@ export function requirementsOf(page: string): readonly Requirement[] {
 }
 
 /**
- * Everything that is wrong with the table. `read` gives the text of a file of the repository, or
- * null.
+ * Everything that is wrong with the table. `sections` are those of the specification; `read` gives
+ * the text of a file of the repository, or null.
  */
 export function faultsOf(
   requirements: readonly Requirement[],
+  sections: readonly string[],
   read: (path: string) => string | null,
 ): readonly string[] {
   const missing = sections
-    .filter(
-      (section) =>
-        !requirements.some(
-          (row) => row.section === section || row.section.startsWith(`${section}.`),
-        ),
-    )
+    .filter((section) => !explanations.includes(section))
+    .filter((section) => !requirements.some((row) => row.section === section))
     .map((section) => `section ${section} has no row`);
   const names = requirements.map(({ name, section }) => `${section} ${name}`);
   const twice = names
@@ -99,27 +67,20 @@ export function faultsOf(
     ...missing,
     ...twice,
     ...requirements.flatMap((row) =>
-      faultsOfRow(row, read).map((fault) => `${row.section} ${row.name}: ${fault}`),
+      faultsOfRow(row, sections, read).map((fault) => `${row.section} ${row.name}: ${fault}`),
     ),
   ];
 }
 
-function faultsOfRow(row: Requirement, read: (path: string) => string | null): readonly string[] {
-  const owner = owners.includes(row.owner) ? [] : [`${row.owner} owns nothing`];
-  const section = sections.some(
-    (known) => row.section === known || row.section.startsWith(`${known}.`),
-  )
-    ? []
-    : [`there is no section ${row.section}`];
+function faultsOfRow(
+  row: Requirement,
+  sections: readonly string[],
+  read: (path: string) => string | null,
+): readonly string[] {
+  const section = sections.includes(row.section) ? [] : [`there is no section ${row.section}`];
   const state = row.state === "done" || row.state === "open" ? [] : [`${row.state} is no state`];
   const proof = row.state === "done" && row.tests.length === 0 ? ["done, and no test says so"] : [];
-  return [
-    ...owner,
-    ...section,
-    ...state,
-    ...proof,
-    ...row.tests.flatMap((test) => faultOfTest(test, read)),
-  ];
+  return [...section, ...state, ...proof, ...row.tests.flatMap((test) => faultOfTest(test, read))];
 }
 
 function faultOfTest(test: string, read: (path: string) => string | null): readonly string[] {

@@ -1,19 +1,28 @@
 import { describe, expect, test } from "vitest";
 import { textOf } from "../src/repository.ts";
 import {
+  explanations,
   faultsOf,
-  owners,
   type Requirement,
   requirementsOf,
-  sections,
+  sectionsOf,
   titlesOf,
 } from "../src/table.ts";
 
 const requirements = requirementsOf(textOf("docs/conformance.md") ?? "");
+const sections = sectionsOf(textOf("docs/specification.md") ?? "");
 
-test("docs/conformance.md: every section has a row, every owner is known, every proof is a test that exists", () => {
+test("docs/conformance.md has a row for every section of the specification, and names tests that exist", () => {
   expect(requirements.length).toBeGreaterThan(100);
-  expect(faultsOf(requirements, textOf)).toEqual([]);
+  expect(sections.length).toBeGreaterThan(20);
+  expect(explanations.filter((section) => !sections.includes(section))).toEqual([]);
+  expect(faultsOf(requirements, sections, textOf)).toEqual([]);
+});
+
+test("sections of a page are its headings below the title", () => {
+  expect(
+    sectionsOf("# Title\n\n## One thing\n\n### Its part\n\n```sh\n# no heading\n```\n"),
+  ).toEqual(["One thing", "Its part"]);
 });
 
 describe("the check of the table can fail", () => {
@@ -21,11 +30,10 @@ describe("the check of the table can fail", () => {
     path === "a.test.ts"
       ? 'test("does what it says", () => {});\n// test about something else entirely\n'
       : null;
-  const owner = owners[0] ?? "";
-  const good = sections.map((section): Requirement => ({
+  const known = ["One thing", "Its part"];
+  const good = known.map((section): Requirement => ({
     name: "a rule",
     section,
-    owner,
     state: "done",
     tests: ["a.test.ts › does what it says"],
   }));
@@ -33,57 +41,57 @@ describe("the check of the table can fail", () => {
     faultsOf(
       [
         ...good.slice(1),
-        { ...good[0], name: "made up", section: "1", owner, state: "done", tests: [], ...over },
+        { name: "made up", section: "One thing", state: "done", tests: [], ...over },
       ],
+      known,
       read,
     );
 
-  test("a table without a fault has none", () => expect(faultsOf(good, read)).toEqual([]));
+  test("a table without a fault has none", () => expect(faultsOf(good, known, read)).toEqual([]));
   test.each<[string, Partial<Requirement>, string]>([
-    ["done without a test", {}, "1 made up: done, and no test says so"],
+    ["done without a test", {}, "One thing made up: done, and no test says so"],
     [
       "a file that is not there",
       { tests: ["b.test.ts › does what it says"] },
-      "1 made up: there is no file b.test.ts",
+      "One thing made up: there is no file b.test.ts",
     ],
     [
       "a test that is not there",
       { tests: ["a.test.ts › does what it never said"] },
-      '1 made up: a.test.ts has no test called "does what it never said"',
+      'One thing made up: a.test.ts has no test called "does what it never said"',
     ],
     [
       "words of a comment",
       { tests: ["a.test.ts › something else entirely"] },
-      '1 made up: a.test.ts has no test called "something else entirely"',
+      'One thing made up: a.test.ts has no test called "something else entirely"',
     ],
     [
       "a part of a name",
       { tests: ["a.test.ts › does what"] },
-      '1 made up: a.test.ts has no test called "does what"',
+      'One thing made up: a.test.ts has no test called "does what"',
     ],
     [
       "no name of a test",
       { tests: ["a.test.ts"] },
-      "1 made up: a.test.ts is not written as path › name",
+      "One thing made up: a.test.ts is not written as path › name",
     ],
-    ["an owner that is none", { state: "open", owner: "Nobody" }, "1 made up: Nobody owns nothing"],
-    ["a state that is none", { state: "almost" }, "1 made up: almost is no state"],
+    ["a state that is none", { state: "almost" }, "One thing made up: almost is no state"],
     [
       "a section that is none",
-      { state: "open", section: "10" },
-      "10 made up: there is no section 10",
+      { state: "open", section: "no-thing" },
+      "no-thing made up: there is no section no-thing",
     ],
     [
       "an open row that names a test which is not there",
       { state: "open", tests: ["b.test.ts › x"] },
-      "1 made up: there is no file b.test.ts",
+      "One thing made up: there is no file b.test.ts",
     ],
   ])("%s", (_, over, fault) => expect(faults(over)).toContain(fault));
   test("a section without a row", () =>
-    expect(faultsOf(good.slice(1), read)).toEqual(["section 1 has no row"]));
+    expect(faultsOf(good.slice(1), known, read)).toEqual(["section One thing has no row"]));
   test("a requirement that stands there twice", () =>
-    expect(faultsOf([...good, ...good.slice(0, 1)], read)).toEqual([
-      "1 a rule: stands there twice",
+    expect(faultsOf([...good, ...good.slice(0, 1)], known, read)).toEqual([
+      "One thing a rule: stands there twice",
     ]));
 });
 
@@ -104,8 +112,8 @@ test("names of tests are read from calls and from rows of data, as they are writ
 
 test("the table is read from the page, with bars and several tests in a cell", () => {
   const page =
-    "| a | b | c | d | e |\n|---|---|---|---|---|\n| x \\| y | 1 | o | done | `p › q`<br>`r › s` |\n| two | cells |\n";
+    "| a | b | c | d |\n|---|---|---|---|\n| [One thing](specification.md#one-thing) | x \\| y | done | `p › q`<br>`r › s` |\n| two | cells |\n";
   expect(requirementsOf(page)).toEqual([
-    { name: "x | y", section: "1", owner: "o", state: "done", tests: ["p › q", "r › s"] },
+    { name: "x | y", section: "One thing", state: "done", tests: ["p › q", "r › s"] },
   ]);
 });

@@ -20,7 +20,7 @@ describe("the fixture keeps the contract of harness A", () => {
 test("ids of rows are stable names: each stands once", () => {
   expect(new Set(rows.map((row) => row.id)).size).toBe(rows.length);
   expect(rows.length).toBeGreaterThan(60);
-  // A look for the adversarial case R01 must find what proves it and nothing else.
+  // A search for the hostile case R01 must find what proves it and nothing else.
   for (const { id } of rows) expect(id).toMatch(/^(AD|HA)-[a-z]+-\d\d$/);
 });
 

@@ -31,8 +31,8 @@ export const closingShape: RowShape<ClosingRow> = {
 const defaultHost = "github.com";
 
 /**
- * How many rows the product's own reader gets right (measuring.md, eval:closing): the same issues,
- * each once. In which order they come is not judged here, since tables list them in any.
+ * How many rows the product's own reader gets right: the same issues, each once. In which order
+ * they come is not judged here, since tables list them in any.
  */
 export function evalClosing(rows: readonly ClosingRow[]): ClosingResult {
   const right = new Map<string, [right: number, all: number]>();

@@ -7,8 +7,8 @@ import { toldOfFolds } from "./learnings/folds.ts";
 import { readRows, type RowShape } from "./rows.ts";
 
 /**
- * What one evaluation found: keys as measuring.md names them, what is odd about its table, and what
- * is told behind the result because it takes longer.
+ * What one evaluation found: stable keys, what is odd about its table, and what is told behind the
+ * result because it takes longer.
  */
 export type Measured = {
   readonly rows: number;

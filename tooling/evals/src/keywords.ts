@@ -39,8 +39,7 @@ export const keywordShape: RowShape<KeywordRow> = {
 };
 
 /**
- * How many comments the product's own reader understands as expected, with the default keywords
- * (measuring.md, eval:keywords).
+ * How many comments the product's own reader understands as expected, with the default keywords.
  */
 export function evalKeywords(rows: readonly KeywordRow[]): KeywordsResult {
   const wrong = rows
@@ -83,7 +82,7 @@ function isAsExpected(found: ControlReading, expected: ExpectedReading): boolean
   }
 }
 
-/** Logins compare without case (decisions.md 5). */
+/** Logins compare without case. */
 function isSameLogin(one: string | null, other: string | null): boolean {
   return one?.toLowerCase() === other?.toLowerCase();
 }

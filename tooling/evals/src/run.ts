@@ -10,9 +10,8 @@ export type Streams = {
 };
 
 /**
- * One evaluation from its command line to its exit code: 0 when it could measure, 2 when not
- * (measuring.md). With `--json` exactly one object goes to standard output; everything else goes to
- * standard error.
+ * One evaluation from its command line to its exit code: 0 when it could measure, 2 when not. With
+ * `--json` exactly one object goes to standard output; everything else goes to standard error.
  *
  * @param cwd folder that a relative `--file` starts from
  */

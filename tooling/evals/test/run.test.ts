@@ -40,7 +40,7 @@ const closing = (
 ): object => ({ id, text, owner: "octo", repo: "shop", expected, basis });
 
 describe("eval:closing", () => {
-  it("prints one object with the keys of measuring.md, and names what was wrong", () => {
+  it("prints one object with stable keys, and names what was wrong", () => {
     const ran = runOn(
       "closing",
       [

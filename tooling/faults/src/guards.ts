@@ -8,7 +8,7 @@ type Decorate = (parts: RuntimeParts) => RuntimeParts;
 
 /**
  * Each guard is taken away by putting something in front of a port; the service's own code stays as
- * it is (design: What may never be).
+ * it is.
  */
 export const withoutGuard: Readonly<Record<GuardName, Decorate>> = {
   /** The answer goes out while the delivery is still only in memory. */

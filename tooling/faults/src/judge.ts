@@ -1,9 +1,6 @@
 import type { Prompt } from "./transcripts.ts";
 
-/**
- * What an independent look at the transcripts found; it knows nothing of the store (measuring.md,
- * faults).
- */
+/** What an independent look at the transcripts found; it knows nothing of the store. */
 export type Judgement = {
   readonly turnsExpected: number;
   readonly delivered: number;

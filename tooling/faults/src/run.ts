@@ -57,8 +57,8 @@ const nothingNewWithoutGuardMs = 6_000;
 
 /**
  * Kills the service with SIGKILL at random moments while deliveries come in, lets the last life
- * finish, and then looks at the transcripts of the harness (measuring.md, faults), and with the
- * checker at all else that is left.
+ * finish, and then looks at the transcripts of the harness, and with the checker at all else that
+ * is left.
  */
 export async function runFaults(options: FaultRun): Promise<FaultReport> {
   const scratch = mkdtempSync(join(tmpdir(), "loop-faults-"));

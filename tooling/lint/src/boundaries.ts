@@ -23,9 +23,9 @@ type Report = {
 };
 
 /**
- * Reads the built files of every package and checks who imports whom (design: Packages). The
- * sources are written for a compiler that the tool does not know, and it would then read nothing
- * and be content: so the number of modules counts too.
+ * Reads the built files of every package and checks who imports whom. The sources are written for a
+ * compiler that the tool does not know, and it would then read nothing and be content: so the
+ * number of modules counts too.
  */
 export function cruise(root: string): Cruise {
   const names = readdirSync(join(root, "packages"));

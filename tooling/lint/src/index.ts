@@ -1,4 +1,4 @@
-export { citationBreaches } from "./adr-citations.ts";
+export { citationBreaches } from "./citations.ts";
 export { cruise, judge, type Cruise } from "./boundaries.ts";
 export { type Member, readMembers, referenceBreaches } from "./references.ts";
 export {

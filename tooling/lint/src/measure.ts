@@ -131,7 +131,7 @@ function upwardImports(core: readonly Source[]): number {
 
 /** Pages that a generator writes. */
 const generated =
-  /^docs\/(?:commands|configuration|conformance|errors|events|mutation|reasons|reliability)\.md$/;
+  /^docs\/(?:commands|configuration|conformance|control-plane|errors|events|mutation|reasons|reliability)\.md$/;
 
 function wordsOf(root: string, paths: readonly string[]): number {
   return paths

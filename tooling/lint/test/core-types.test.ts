@@ -3,10 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { copyOfCore, root } from "./scratch.ts";
 
-/**
- * What core must not be able to name, because its build knows neither Node nor a browser (design:
- * Packages).
- */
+/** What core must not be able to name, because its build knows neither Node nor a browser. */
 const foreign: Readonly<Record<string, string>> = {
   "node-fs": `import { readFileSync } from "node:fs";\nexport const value: unknown = readFileSync;`,
   "node-path": `import { join } from "node:path";\nexport const value: unknown = join;`,

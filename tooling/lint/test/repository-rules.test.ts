@@ -266,6 +266,12 @@ const rows: readonly {
     ],
   },
   {
+    rule: "no number of a hostile case in a comment",
+    path: "packages/core/src/decide/a.ts",
+    bad: [" * Older events never re-open (R19).", "// Links are removed as links (W09, W12)."],
+    good: [`row("R04", "a replay under a new id"`, " * Older events never re-open (ADR 0013)."],
+  },
+  {
     rule: "a product package never names tooling",
     path: "packages/cli/src/start/a.ts",
     bad: [`import "@loopwork-tooling/practice-host"`],

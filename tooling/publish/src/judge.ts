@@ -1,6 +1,6 @@
 import type { Installed } from "./install.ts";
 
-/** core's promise: itself and `yaml`, nothing else (service.md 1.4). */
+/** core's promise: itself and `yaml`, nothing else. */
 export const corePackages = 2;
 
 /** Everything that is wrong with the installed packages; empty when they may be published. */

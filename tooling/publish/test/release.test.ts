@@ -1,10 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openRegistry } from "../src/registry.ts";
 import { parseReleasable, releaseOrder, withRepository } from "../src/release/order.ts";
+import { writePluginVersions } from "../src/release/plugin-versions.ts";
 import { publishNew } from "../src/release/publish-new.ts";
 
 const manifest = (name: string, dependencies: Readonly<Record<string, string>> = {}): string =>
@@ -82,3 +83,24 @@ function pack(folder: string, name: string): string {
     execFileSync("npm", ["pack", source, "--silent"], { cwd: folder, encoding: "utf8" }).trim(),
   );
 }
+
+test("the plugin gets the version of the command line, and nothing else of its manifests changes", () => {
+  const root = mkdtempSync(join(tmpdir(), "loop-plugin-version-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const files = ["claude", "cursor"].map(
+    (harness) => `plugins/loop/.${harness}-plugin/plugin.json`,
+  );
+  mkdirSync(join(root, "packages/cli"), { recursive: true });
+  writeFileSync(join(root, "packages/cli/package.json"), '{ "version": "1.2.0" }');
+  for (const file of files) {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), '{\n  "name": "loop",\n  "version": "1.1.0"\n}\n');
+  }
+  writePluginVersions(root);
+  for (const file of files)
+    expect(readFileSync(join(root, file), "utf8")).toBe(
+      '{\n  "name": "loop",\n  "version": "1.2.0"\n}\n',
+    );
+  writeFileSync(join(root, String(files[1])), '{ "name": "loop" }');
+  expect(() => writePluginVersions(root)).toThrow("has no version to set");
+});

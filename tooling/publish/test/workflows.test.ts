@@ -107,7 +107,7 @@ test("both runtimes run the same command, and nothing is released that did not p
   expect(commandsOf(".github/workflows/release.yml", "publish")).toEqual([
     ".ci/run",
     "npm run test:publish",
-    "npm run release",
+    "node tooling/bootstrap/main.mjs run --conditions=@loopwork/source tooling/publish/src/release/main.ts",
   ]);
   const pinned = Object.values<string>(JSON.parse(textOf("package.json")).optionalDependencies);
   expect(new Set(pinned).size).toBe(1);

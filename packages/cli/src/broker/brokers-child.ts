@@ -21,7 +21,7 @@ export type BrokersChild = {
  *     asked ──started──▶ running ──exited──▶ over
  *       │ └──refused──▶ over: rejected, with the system's reason
  *       │                   └──broker lost──▶ over: looked at from outside until it is gone, ended without a code
- *       └──broker lost──▶ over: rejected; a child there may be reads an empty input and does nothing (decisions.md 4)
+ *       └──broker lost──▶ over: rejected; a child there may be reads an empty input and does nothing
  */
 export function followChild(id: number, send: (asked: Asked) => void): BrokersChild {
   const started = Promise.withResolvers<StartedChild>();

@@ -38,9 +38,9 @@ const decidedWithinMs = 10_000;
 const answeredWithinMs = 30_000;
 
 /**
- * Sends a synthetic delivery through all that a real one goes through (architecture: delivery →
- * verify → store → decide), and gathers what was seen on the way: by the receiver's answer, in the
- * store, and by the service itself.
+ * Sends a synthetic delivery through all that a real one goes through (delivery → verify → store →
+ * decide), and gathers what was seen on the way: by the receiver's answer, in the store, and by the
+ * service itself.
  */
 export async function flyCanary(
   ports: Ports,

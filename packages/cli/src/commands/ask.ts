@@ -8,8 +8,8 @@ import type { Result } from "../output/result.ts";
 import { askInsideTurn } from "./inside-turn.ts";
 
 /**
- * `loop ask` (decisions.md 5): a question of the agent on the work item; the answer comes as the
- * session's next turn.
+ * `loop ask`: a question of the agent on the work item; the answer comes as the session's next
+ * turn.
  */
 export default class AskCommand extends Command {
   override describe(command: Commander): void {

@@ -9,11 +9,10 @@ import { type Block, done, line, type Result } from "../output/result.ts";
 import { type Call, flag, textOption } from "../io/call.ts";
 
 /**
- * `loop check [ref]` (decisions.md 10): whether the work item's present node is complete, looked up
- * in the artifacts as they are now. 0 when it is, or when a person must speak first; 1 with what is
- * missing; 2 when nobody can tell. The Stop gate asks it after each turn of an agent, so nothing is
- * loaded where no graph is configured, and hooks and critics do not run here: the service runs
- * them.
+ * `loop check [ref]`: whether the work item's present node is complete, looked up in the artifacts
+ * as they are now. 0 when it is, or when a person must speak first; 1 with what is missing; 2 when
+ * nobody can tell. The Stop gate asks it after each turn of an agent, so nothing is loaded where no
+ * graph is configured, and hooks and critics do not run here: the service runs them.
  */
 export default class CheckCommand extends Command {
   override describe(command: Commander): void {

@@ -11,8 +11,8 @@ import { type Call, textOption } from "../io/call.ts";
 import type { Result } from "../output/result.ts";
 
 /**
- * `loop add-collaborator`, `loop remove-collaborator` (service.md 2.3, 4.3): one login may speak to
- * one item's session, or no longer.
+ * `loop add-collaborator`, `loop remove-collaborator`: one login may speak to one item's session,
+ * or no longer.
  */
 export abstract class CollaboratorCommand extends Command {
   protected abstract readonly verb: "add-collaborator" | "remove-collaborator";
@@ -47,7 +47,7 @@ export abstract class CollaboratorCommand extends Command {
   }
 }
 
-/** Teams and bots cannot be logins by their grammar (P06). */
+/** Teams and bots cannot be logins by their grammar. */
 function oneLogin([word = "", ...others]: readonly string[]): string {
   const login = word.startsWith("@") ? word.slice(1) : word;
   if (others.length === 0 && isLogin(login)) return login;

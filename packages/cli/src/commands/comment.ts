@@ -13,8 +13,8 @@ import { workItemOption } from "./work-item-argument.ts";
 import { refArgument } from "../steer/ref-argument.ts";
 
 /**
- * `loop comment` (decisions.md 5, Own writing): says something on the thread in the service's
- * marked voice, which nothing here ever reads as a command.
+ * `loop comment`: says something on the thread in the service's marked voice, which nothing here
+ * ever reads as a command.
  */
 export default class CommentCommand extends Command {
   override describe(command: Commander): void {

@@ -8,8 +8,7 @@ import { type Call, flag } from "../io/call.ts";
 import type { Result } from "../output/result.ts";
 
 /**
- * `loop daemon <service|host-webhook|poller> [--once]`: the foreground or cron form of a daemon
- * (service.md 4.3, decisions.md 1).
+ * `loop daemon <service|host-webhook|poller> [--once]`: the foreground or cron form of a daemon.
  */
 export default class DaemonCommand extends Command {
   override describe(command: Commander): void {

@@ -7,8 +7,8 @@ import { type Call, flag } from "../io/call.ts";
 import { done, line, type Result } from "../output/result.ts";
 
 /**
- * `loop dashboard` (decisions.md 8): the address of the running service with the token in its
- * fragment, and a browser on it.
+ * `loop dashboard`: the address of the running service with the token in its fragment, and a
+ * browser on it.
  */
 export default class DashboardCommand extends Command {
   override describe(command: Commander): void {

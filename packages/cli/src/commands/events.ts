@@ -15,7 +15,7 @@ const followEveryMs = 300;
 const shown = 50;
 
 /**
- * `loop events` (decisions.md 7): the event log, newest last; `--follow` goes on until it is
+ * `loop events`: the event log, newest last; `--follow` goes on until it is
  * interrupted.
  */
 export default class EventsCommand extends Command {

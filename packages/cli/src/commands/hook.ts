@@ -6,11 +6,10 @@ import type { Result } from "../output/result.ts";
 
 /**
  * `loop hook <event>`: called by the plugin inside of a harness. `pre-tool` writes the tool ledger,
- * by which a crash is judged (decisions.md 4); `post-tool` tells the dispatcher what the agent
- * posted by tools of its own (decisions.md 5), and records the pull requests that it opened;
- * `session-start` reminds, `stop` asks whether the work is complete (service.md 6.6); and in a
- * terminal the rest says how its conversation goes on (ADR 0019). It never fails a session:
- * whatever happens, it exits 0.
+ * by which a crash is judged; `post-tool` tells the dispatcher what the agent posted by tools of
+ * its own, and records the pull requests that it opened; `session-start` reminds, `stop` asks
+ * whether the work is complete; and in a terminal the rest says how its conversation goes on (ADR
+ * 0019). It never fails a session: whatever happens, it exits 0.
  */
 export default class HookCommand extends Command {
   override describe(command: Commander): void {

@@ -11,8 +11,8 @@ import { type Block, line, type Result } from "../output/result.ts";
 import { type Call, flag, textOption } from "../io/call.ts";
 
 /**
- * `loop init` (decisions.md 2): at most four questions, then a configuration, a 0600 file with a
- * fresh secret, label and webhook.
+ * `loop init`: at most four questions, then a configuration, a 0600 file with a fresh secret, label
+ * and webhook.
  */
 export default class InitCommand extends Command {
   override describe(command: Commander): void {

@@ -5,8 +5,8 @@ import type { TurnRequestBody } from "@loopwork/runtime";
 import { done, line, type Result } from "../output/result.ts";
 
 /**
- * Hands a request of an agent over to the dispatcher, which alone holds token and store
- * (decisions.md 4). Rejects where nobody knows whose turn it is.
+ * Hands a request of an agent over to the dispatcher, which alone holds token and store. Rejects
+ * where nobody knows whose turn it is.
  */
 export async function askInsideTurn(
   { turnDir }: InsideTurn,

@@ -6,7 +6,7 @@ import type { Call } from "../io/call.ts";
 
 /**
  * `loop instances`: this instance, what it takes, and the work items that it manages, each with the
- * reason (service.md 3.2, 4.2).
+ * reason.
  */
 export default class InstancesCommand extends Command {
   override async run(_call: Call, ports: Ports): Promise<Result> {

@@ -14,9 +14,9 @@ import { type Block, line, type Result } from "../output/result.ts";
 import { type Call, textOption } from "../io/call.ts";
 
 /**
- * `loop replay --since T [--config FILE]` (decisions.md 5): decides recorded deliveries anew and
- * shows exactly which decisions would be others. The store is opened for reading, the host is not
- * asked, nothing is carried out.
+ * `loop replay --since T [--config FILE]`: decides recorded deliveries anew and shows exactly which
+ * decisions would be others. The store is opened for reading, the host is not asked, nothing is
+ * carried out.
  */
 export default class ReplayCommand extends Command {
   override describe(command: Commander): void {

@@ -8,8 +8,8 @@ import { line, type Result } from "../output/result.ts";
 import { asEnabled, servicesResult } from "../views/services-view.ts";
 
 /**
- * `loop restart [--with-upgrade]` (service.md 4.3): a new process with the configuration as it is
- * now takes over from the one that runs; with an upgrade, one of the newest version.
+ * `loop restart [--with-upgrade]`: a new process with the configuration as it is now takes over
+ * from the one that runs; with an upgrade, one of the newest version.
  */
 export default class RestartCommand extends Command {
   override describe(command: Commander): void {

@@ -7,7 +7,7 @@ import type { Call } from "../io/call.ts";
 import { asEnabled, servicesResult } from "../views/services-view.ts";
 
 /**
- * `loop start` (service.md 4.3): starts detached what the configuration enables, and waits until it
+ * `loop start`: starts detached what the configuration enables, and waits until it
  * is up.
  */
 export default class StartCommand extends Command {

@@ -17,8 +17,8 @@ import { unownedBlocks } from "../views/unowned-view.ts";
 import { waitingBlocks } from "../views/waiting-view.ts";
 
 /**
- * `loop status`: what runs, what waits for a person and why, what is in flight (decisions.md 6).
- * Exit 0 when all is as configured.
+ * `loop status`: what runs, what waits for a person and why, what is in flight. Exit 0 when all is
+ * as configured.
  */
 export default class StatusCommand extends Command {
   override async run(_call: Call, ports: Ports): Promise<Result> {

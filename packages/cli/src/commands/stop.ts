@@ -5,7 +5,7 @@ import type { Call } from "../io/call.ts";
 import { line, type Result } from "../output/result.ts";
 
 /**
- * `loop stop` (service.md 4.3): ends what runs; turns in flight go on and are waited for by the
+ * `loop stop`: ends what runs; turns in flight go on and are waited for by the
  * next start.
  */
 export default class StopCommand extends Command {

@@ -28,7 +28,7 @@ import { refArgument } from "../steer/ref-argument.ts";
 const decisionsShown = 5;
 
 /**
- * `loop why <delivery|ref>` (decisions.md 5): the whole reasoning in sentences, out of the
+ * `loop why <delivery|ref>`: the whole reasoning in sentences, out of the
  * decision's own facts.
  */
 export default class WhyCommand extends Command {

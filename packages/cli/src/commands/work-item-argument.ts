@@ -6,7 +6,7 @@ import { refArgument } from "../steer/ref-argument.ts";
 import type { Ports } from "../ports/command-ports.ts";
 import { type Call, textOption } from "../io/call.ts";
 
-/** `--work-item`, else the work item of the turn that this runs in (decisions.md 5). */
+/** `--work-item`, else the work item of the turn that this runs in. */
 export async function workItemOption(text: string | undefined, ports: Ports): Promise<Ref> {
   const named = text ?? ports.turn()?.workItem ?? ports.io.env["LOOP_WORK_ITEM"];
   if (named === undefined)
@@ -29,7 +29,7 @@ export async function endpointArgument(call: Call, ports: Ports): Promise<Ref> {
   return workItemOption(call.args[0] ?? textOption(call, "workItem"), ports);
 }
 
-/** A bare number names a pull request of the work item's own repository (service.md 4.3). */
+/** A bare number names a pull request of the work item's own repository. */
 export async function pullRequestArgument(text: string, workItem: Ref, ports: Ports): Promise<Ref> {
   return numberIn(text, workItem) ?? refArgument(text, ports);
 }

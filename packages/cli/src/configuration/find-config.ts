@@ -18,7 +18,7 @@ export type ConfigPlace = {
 
 /**
  * `--config`, `$LOOP_CONFIG`, the working directory, its `.loop`, the home directory: every file
- * that is there, first come first.
+ * that is there, first come first (docs/specification.md#configuration-search-order).
  */
 export function findConfigPlaces(asked: string | null, io: ConfigIo): readonly ConfigPlace[] {
   if (asked === "")

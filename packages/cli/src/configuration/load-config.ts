@@ -21,6 +21,7 @@ import {
 import { copiesOfSecrets } from "@loopwork/core/ports";
 import { agentEnvironment, gitEnvironment } from "@loopwork/runtime/child-environment";
 import { collectorHeaders } from "./collector-headers.ts";
+import { refuseConfigInCheckout } from "./config-in-checkout.ts";
 import type { RuntimeSettings } from "@loopwork/runtime";
 import { readEnvFile } from "./env-file.ts";
 import type { ConfigIo } from "./find-config.ts";
@@ -58,7 +59,7 @@ export type StartedConfig = Omit<LoadedConfig, "config" | "set"> & {
   readonly config: ConfigAtStart;
 };
 
-/** The configuration could not be used: every problem at once (decisions.md 2). */
+/** The configuration could not be used: every problem at once. */
 export class ConfigRejected extends LoopError {
   readonly problems: readonly ConfigProblem[];
   readonly details: readonly string[];
@@ -84,10 +85,7 @@ export function loadConfig(asked: string | null, io: ConfigIo): LoadedConfig {
   return readConfig(openConfig(asked, io).config, io);
 }
 
-/**
- * Daemons that are about to run. Rules about what can be reached, and by whom, ask for them
- * (decisions.md 1, 2).
- */
+/** Daemons that are about to run. Rules about what can be reached, and by whom, ask for them. */
 export type Daemons = EnvironmentFacts["daemons"];
 export const noDaemons: Daemons = { service: false, receiver: false, poller: false };
 
@@ -158,6 +156,7 @@ export function checkedFor(
   io: Pick<Io, "home">,
 ): LoadedConfig {
   const { file, config, set, env, paths } = loaded;
+  if (Object.values(daemons).some(Boolean)) refuseConfigInCheckout(loaded);
   const variables = new Set(Object.keys(env).filter((name) => (env[name] ?? "") !== ""));
   const { errors, warnings } = checkRules(config, {
     variables,
@@ -196,7 +195,7 @@ export function runtimeSettings(loaded: LoadedConfig): RuntimeSettings {
     graphFile: paths.graphFile,
     artifactsDir: paths.artifactsDir,
     sandbox: {
-      hide: ownPaths(paths, file),
+      ...ownPaths(paths, file),
       read: [...paths.sandboxRead, join(paths.stateRoot, "bin")],
       write: paths.sandboxWrite,
     },

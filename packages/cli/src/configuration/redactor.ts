@@ -4,8 +4,8 @@ import type { Redact } from "@loopwork/runtime";
 import { type StartedConfig, secretNames } from "./load-config.ts";
 
 /**
- * Takes the secrets of this configuration, and what has the shape of a token, out of logs and posts
- * (P17; decisions.md 2, 7).
+ * Takes the secrets of this configuration, and what has the shape of a token, out of logs and
+ * posts.
  */
 export function redactorOf({ config, env }: Pick<StartedConfig, "config" | "env">): Redact {
   const inHeaders = collectorHeaders.flatMap((name) =>

@@ -13,10 +13,9 @@ export function logFileOf(stateRoot: string, kind: DaemonKind): string {
 }
 
 /**
- * Starts the log anew once it is full; older ones stay as `.1`, `.2` (decisions.md 2, logging). It
- * is copied and emptied rather than renamed, so that the open output of the process, crashes
- * included, always lands in the newest file. A rotation that fails leaves all as it is: the next
- * line tries again.
+ * Starts the log anew once it is full; older ones stay as `.1`, `.2`. It is copied and emptied
+ * rather than renamed, so that the open output of the process, crashes included, always lands in
+ * the newest file. A rotation that fails leaves all as it is: the next line tries again.
  */
 export function rotateLog(file: string, { maxBytes, files }: Rotation = defaultRotation): void {
   try {

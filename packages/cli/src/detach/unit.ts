@@ -51,8 +51,8 @@ export function installedUnit(
 
 /**
  * A user unit of systemd. The processes of running turns are left alone at a stop: they go on, and
- * the next start waits for them (decisions.md 4). A configuration that cannot be used ends in a
- * handful of tries, not in an endless row.
+ * the next start waits for them. A configuration that cannot be used ends in a handful of tries,
+ * not in an endless row.
  */
 export function systemdUnit(kept: Kept, configHome: string): Unit {
   const name = `${nameOf(kept)}.service`;

@@ -226,10 +226,7 @@ async function tmuxFindings({ config, env }: LoadedConfig): Promise<readonly Fin
   ];
 }
 
-/**
- * Without a root of checkouts every session works in one folder, which spawning may refuse
- * (decisions.md 2).
- */
+/** Without a root of checkouts every session works in one folder, which spawning may refuse. */
 async function workspaceFinding({ paths, config }: LoadedConfig, ports: Ports): Promise<Finding> {
   if (paths.workspaceRoot !== null)
     return good("workspace", `${config.routing.workspace.strategy}s under ${paths.workspaceRoot}`);

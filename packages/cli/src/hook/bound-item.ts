@@ -6,7 +6,7 @@ export type BindingPorts = Pick<Ports, "io" | "turn" | "looking" | "recordStore"
 
 /**
  * The work item that a conversation works on: that of its turn or of `LOOP_WORK_ITEM`, else the one
- * that it is registered for (service.md 6.6); null where it is bound to none.
+ * that it is registered for; null where it is bound to none.
  */
 export async function boundItem(
   { sessionId }: Pick<HookCall, "sessionId">,

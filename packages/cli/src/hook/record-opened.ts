@@ -10,9 +10,9 @@ import { within } from "./within.ts";
 import { sha256 } from "@loopwork/runtime/sha256";
 
 /**
- * Records the pull requests that a tool call opened against the session's work item (service.md
- * 6.6, recorder); resolves to what the model is told of it, null where there is nothing to tell.
- * Doing it twice is as doing it once.
+ * Records the pull requests that a tool call opened against the session's work item; resolves to
+ * what the model is told of it, null where there is nothing to tell. Doing it twice is as doing it
+ * once.
  */
 export async function recordOpened(call: HookCall, ports: Ports): Promise<string | null> {
   if (call.event !== "post-tool" || hasFailed(call.response)) return null;
@@ -72,8 +72,8 @@ const hostMs = 2_000;
 const dispatcherMs = 4_000;
 
 /**
- * Reported, and the work carries on (service.md 7). A request that nobody answered in time is kept
- * and carried out.
+ * Reported, and the work carries on. A request that nobody answered in time is kept and carried
+ * out.
  */
 function failure(pullRequest: RefText, error: unknown): string {
   const number = pullRequest.slice(pullRequest.lastIndexOf("#") + 1);

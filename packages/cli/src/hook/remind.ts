@@ -3,10 +3,7 @@ import { formatRef, type RefText } from "@loopwork/core/refs";
 import type { Ports } from "../ports/command-ports.ts";
 import { boundItem } from "./bound-item.ts";
 
-/**
- * What a session is told when it begins or goes on (service.md 6.6); null where loop has nothing to
- * do with it.
- */
+/** What a session is told when it begins or goes on; null where loop has nothing to do with it. */
 export async function remind(call: HookCall, ports: Ports): Promise<string | null> {
   const item = await boundItem(call, ports);
   const installed = await ports.checkouts.hasChosenLoop(call.cwd ?? ports.io.cwd);

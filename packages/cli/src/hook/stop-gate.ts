@@ -8,9 +8,9 @@ import type { Ports } from "../ports/command-ports.ts";
 import { type BindingPorts, boundItem } from "./bound-item.ts";
 
 /**
- * Why a session may not stop yet (service.md 6.6, Stop gate); null when it may. What `loop check`
- * calls incomplete keeps it, as often as the driver would remind a harness without such a hook;
- * what waits for a person, or cannot be told, keeps nobody.
+ * Why a session may not stop yet, null when it may (docs/specification.md#harness-hooks). What
+ * `loop check` calls incomplete keeps it, as often as the driver would remind a harness without
+ * such a hook; what waits for a person, or cannot be told, keeps nobody.
  */
 export async function reasonToGoOn(
   call: HookCall,

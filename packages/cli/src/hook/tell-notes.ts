@@ -6,8 +6,8 @@ import type { Ports } from "../ports/command-ports.ts";
 
 /**
  * The project's notes for a session that begins or goes on; null where it has them, or there are
- * none (service.md 8, Inject). What a conversation was told stands in its transcript, so nothing of
- * ours has to remember it, and a start that broke off before anything was written is told again.
+ * none. What a conversation was told stands in its transcript, so nothing of ours has to remember
+ * it, and a start that broke off before anything was written is told again.
  */
 export async function tellNotes(
   call: HookCall,

@@ -4,8 +4,7 @@ import { askDispatcher } from "../turn-folder/requests.ts";
 import type { Ports } from "../ports/command-ports.ts";
 
 /**
- * Tells the dispatcher what an agent posted with a tool of its own, also one that failed half-way
- * (decisions.md 5, own writing).
+ * Tells the dispatcher what an agent posted with a tool of its own, also one that failed half-way.
  */
 export async function tellPosts({ tool, input, response }: HookCall, ports: Ports): Promise<void> {
   const turnDir = ports.turn()?.turnDir ?? null;

@@ -13,10 +13,7 @@ export type Made = { readonly did: readonly string[]; readonly left: readonly st
 /** `host` is the one that the configuration names. */
 export type Preparation = Made & { readonly host: string };
 
-/**
- * Makes label and webhook where there is a token, and says what it could not do (decisions.md 2,
- * `loop init`).
- */
+/** Makes label and webhook where there is a token, and says what it could not do. */
 export async function prepareHost(
   answers: InitAnswers,
   written: { readonly file: string; readonly envFile: string },

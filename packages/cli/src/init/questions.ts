@@ -22,7 +22,7 @@ export type InitAnswers = {
 
 /**
  * What `loop init` must know: from options, else asked on a terminal until the answer will do, else
- * from the checkout; what cannot be known is an error (decisions.md 2).
+ * from the checkout; what cannot be known is an error.
  */
 export async function answersFrom(
   call: Call,

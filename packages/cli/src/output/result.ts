@@ -1,5 +1,5 @@
 /**
- * What a command returns: it never prints (decisions.md 12). `data` is what `--json` shows, `view`
+ * What a command returns: it never prints. `data` is what `--json` shows, `view`
  * what a person reads.
  */
 export type Result = {

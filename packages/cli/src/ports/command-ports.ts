@@ -91,7 +91,7 @@ export interface Ports {
   }>;
   /**
    * Text of one marked comment of ours, without secrets: the marker makes it recognisable as our
-   * own (decisions.md 5).
+   * own.
    */
   mark(text: PostText, purpose: string): Promise<PostText>;
   /** Says whether a work item's work is complete. */
@@ -220,8 +220,7 @@ export interface Services {
 }
 
 /**
- * What is known of the turn that this process belongs to (decisions.md 4): an agent's shell may
- * have lost any of it.
+ * What is known of the turn that this process belongs to: an agent's shell may have lost any of it.
  */
 export type InsideTurn = {
   /**

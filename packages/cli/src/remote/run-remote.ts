@@ -19,8 +19,8 @@ import {
 } from "./remote-commands.ts";
 
 /**
- * `loop … --remote URL`: the operations of the control plane as commands, asked by REST
- * (decisions.md 6). Needs no configuration here. Resolves to the exit code, as every command does.
+ * `loop … --remote URL`: the operations of the control plane as commands, asked by REST. Needs no
+ * configuration here. Resolves to the exit code, as every command does.
  */
 export async function runRemote(argv: readonly string[], io: Io): Promise<number> {
   const json = argv.includes("--json");
@@ -146,10 +146,7 @@ async function refuseAgents(name: string, io: Io): Promise<void> {
   }
 }
 
-/**
- * Refused for lifecycle reasons, or nothing to decide: an answer, and not what was asked for
- * (decisions.md 12).
- */
+/** Refused for lifecycle reasons, or nothing to decide: an answer, and not what was asked for. */
 function isNo(answer: unknown): boolean {
   if (typeof answer !== "object" || answer === null) return false;
   return (

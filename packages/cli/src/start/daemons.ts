@@ -167,7 +167,7 @@ async function healthOf(loaded: StartedConfig, io: Io): Promise<Health> {
   };
 }
 
-/** What runs in this process, whatever the `enabled` keys say (decisions.md 1). */
+/** What runs in this process, whatever the `enabled` keys say. */
 function daemonsOf(kind: DaemonKind, loaded: StartedConfig): Daemons {
   return {
     service: kind === "service",
@@ -181,7 +181,7 @@ function polls(kind: DaemonKind, loaded: StartedConfig): boolean {
   return kind === "service" && loaded.config.service.hostIngresses && loaded.config.polling.enabled;
 }
 
-/** `auto`: for eyes on a terminal, for machines anywhere else (decisions.md 2). */
+/** `auto`: for eyes on a terminal, for machines anywhere else. */
 function logOf(kind: DaemonKind, loaded: StartedConfig, io: Io): Log {
   const { format, level } = loaded.config.logging;
   const write = (text: string): void => {
@@ -223,7 +223,7 @@ function announce(
   return () => writePidfile(pidfile, { ...record, stopping: true });
 }
 
-/** `--once`: reached after one stored delivery (decisions.md 1). */
+/** `--once`: reached after one stored delivery. */
 function countdown(once: boolean): { readonly tick: () => void; readonly reached: Promise<void> } {
   let tick = (): void => {};
   const reached = new Promise<void>((resolve) => {
@@ -234,7 +234,7 @@ function countdown(once: boolean): { readonly tick: () => void; readonly reached
 
 /**
  * Rejects once the disk has failed under the store: going on would be guessing, and a new start
- * recovers (D02).
+ * recovers.
  */
 function untilBroken(store: RuntimeParts["store"], unwind: Unwind): Promise<never> {
   return new Promise((_resolve, reject) => {

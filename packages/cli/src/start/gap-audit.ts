@@ -51,7 +51,7 @@ export async function startGapAudit(
 
 /**
  * What to compare with what, as the configuration says now: a changed file is taken up by the next
- * audit (decisions.md 2).
+ * audit.
  */
 export async function auditSettings(
   parts: Pick<Runtime["parts"], "settings" | "store" | "names">,

@@ -37,10 +37,7 @@ export function pendingIn(root: string): string {
   return join(root, ".loop", "learnings-pending");
 }
 
-/**
- * Files of learnings are listed in the manifest with the same change that makes them (service.md
- * 1.3).
- */
+/** Files of learnings are listed in the manifest with the same change that makes them. */
 export function withManifest(
   root: string,
   consolidation: Consolidation,

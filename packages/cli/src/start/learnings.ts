@@ -118,7 +118,7 @@ export function openLearnings(
 }
 
 /**
- * What was learned about the repository that a checkout is of, without secrets (P17); null where no
+ * What was learned about the repository that a checkout is of, without secrets; null where no
  * checkout is there any more.
  */
 export async function learningsIn(

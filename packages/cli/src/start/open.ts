@@ -189,7 +189,7 @@ export function hostOptions({ config, env }: StartedConfig): CodeHostOptions {
 
 /**
  * Whatever is posted is signed, so secrets are taken out there; before, because a marker is bound
- * to the words that are posted (P17, P09).
+ * to the words that are posted.
  */
 export async function openMarksOf(loaded: StartedConfig, redact: Redact): Promise<Marks> {
   const [{ openMarks }, { sealed }] = await Promise.all([

@@ -13,7 +13,7 @@ export type Poller = {
 
 /**
  * Token and addresses are those of the code host's client; what is polled, and how often, is read
- * anew for each poll (decisions.md 2).
+ * anew for each poll.
  */
 export async function openPoller(
   loaded: StartedConfig,

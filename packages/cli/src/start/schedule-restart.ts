@@ -13,7 +13,7 @@ const underWayMs = 60_000;
 /**
  * Schedules `loop restart`, perhaps with an upgrade, in a process of its own, which outlives this
  * one and says in its log what it does. Asked again while that is under way it answers the same and
- * starts nothing more (A04).
+ * starts nothing more.
  */
 export function createRestart(
   loaded: StartedConfig,

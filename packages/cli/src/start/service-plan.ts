@@ -8,10 +8,7 @@ import type { StartedConfig } from "../configuration/load-config.ts";
 import type { Io } from "../io/io.ts";
 import { selfCommand } from "./self.ts";
 
-/**
- * Which daemons the configuration enables (service.md 2.1): the service with what it hosts, or each
- * on its own.
- */
+/** Which daemons the configuration enables: the service with what it hosts, or each on its own. */
 export function servicePlan(loaded: StartedConfig, io: Pick<Io, "env" | "home">): ServicePlan {
   const { config, paths } = loaded;
   const places = {
@@ -54,7 +51,7 @@ export function servicePlan(loaded: StartedConfig, io: Pick<Io, "env" | "home">)
 
 /**
  * Whether a daemon of this kind has the receiver in it. A foreground one runs whatever the
- * `enabled` keys say (decisions.md 1).
+ * `enabled` keys say.
  */
 export function receives(kind: DaemonKind, { service, webhooks }: ConfigAtStart): boolean {
   return (

@@ -25,9 +25,9 @@ export type Listen = <T>(listen: () => Promise<T>) => Promise<T>;
  *     first      take ─▶ listen ─▶ announce
  *     successor  listen ──port taken──▶ says so (pidfile.next) ──predecessor told to end, closes its ports──▶ listen ─▶ take ─▶ announce
  *
- * A pidfile forbids twins; the lock behind it makes that true (decisions.md 6). Both last until all
- * else is closed. A successor opens everything else before: store and inbox take several processes,
- * and who dispatches has a lock of its own.
+ * A pidfile forbids twins; the lock behind it makes that true. Both last until all else is closed.
+ * A successor opens everything else before: store and inbox take several processes, and who
+ * dispatches has a lock of its own.
  */
 export type Claim = {
   readonly succeeds: boolean;

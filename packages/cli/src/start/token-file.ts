@@ -18,7 +18,7 @@ const shape = /^[\x21-\x7e]{32,512}$/;
 /**
  * The bearer token of the control plane, made on first use. The file appears whole and is its
  * owner's alone from its first moment on; one that others can read, that is somebody else's, or
- * that holds no token is refused (A03).
+ * that holds no token is refused.
  */
 export function readOrMakeToken(file: string): string {
   return readToken(file) ?? makeToken(file);

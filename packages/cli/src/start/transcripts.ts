@@ -4,8 +4,7 @@ import type { Redact, RuntimeSettings } from "@loopwork/runtime";
 import type { Io } from "../io/io.ts";
 
 /**
- * Reads conversations where the harness keeps them, without secrets (P17); of harness B none can be
- * read.
+ * Reads conversations where the harness keeps them, without secrets; of harness B none can be read.
  */
 export function openTranscripts(
   settings: () => Pick<RuntimeSettings, "config" | "env">,

@@ -116,8 +116,7 @@ export function wire(parts: RuntimeParts, unwind: Unwind, mayBegin?: () => boole
 }
 
 /**
- * What was taken out of a clone's configuration is for people to see: a program could have run
- * (decisions.md 9).
+ * What was taken out of a clone's configuration is for people to see: a program could have run.
  */
 async function recordHardened(
   clone: string,

@@ -19,13 +19,14 @@ export function stateAlreadyThere(paths: StatePaths): StateThere {
 
 type StateThere = { readonly inRoot: readonly string[]; readonly elsewhere: readonly string[] };
 
-export function filesElsewhere({
-  stateRoot,
-  storeUrl,
-  pidfile,
-  tokenFile,
-}: StatePaths): readonly string[] {
+function filesElsewhere(paths: StatePaths): readonly string[] {
+  return ownFiles(paths).filter(
+    (file) => !file.startsWith(`${paths.stateRoot}/`) && !isHomeState(file),
+  );
+}
+
+/** Files of the state, in the state root or not. */
+export function ownFiles({ storeUrl, pidfile, tokenFile }: StatePaths): readonly string[] {
   const store = storeUrl.slice("sqlite:".length);
-  const files = [store, `${store}-wal`, `${store}-shm`, `${store}-journal`, pidfile, tokenFile];
-  return files.filter((file) => !file.startsWith(`${stateRoot}/`) && !isHomeState(file));
+  return [store, `${store}-wal`, `${store}-shm`, `${store}-journal`, pidfile, tokenFile];
 }

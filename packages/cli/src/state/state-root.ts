@@ -22,8 +22,8 @@ import { whyUnsafeFolder, whyUnsafeToMake } from "../file-ownership/safe-file.ts
 
 /**
  * Makes the state root when it is not there, readable by its owner only, where git can't write. It
- * ignores itself, so that a home folder under version control never shows it (decisions.md 2). A root that cannot be written is an error
- * with what to do (C02).
+ * ignores itself, so that a home folder under version control never shows it. A root that cannot be
+ * written is an error with what to do.
  */
 export function ensureStateRoot(paths: StatePaths): void {
   const { stateRoot } = paths;

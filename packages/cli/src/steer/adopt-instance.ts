@@ -20,10 +20,10 @@ export type AdoptedItem = Pick<Adopted, "uncertain" | "decidedAnew"> & {
 };
 
 /**
- * Takes over everything of an instance that is gone, item by item (decisions.md 6): each is whole
- * here or whole there, so that a command that is cut short goes on where it was when it is given
- * again. Rejects with `LOOP_E_INSTANCE_RUNS` while that instance lives, as two would work on the
- * same items until it noticed, and with `LOOP_E_INSTANCE_UNKNOWN` for a name that nobody ever had.
+ * Takes over everything of an instance that is gone, item by item: each is whole here or whole
+ * there, so that a command that is cut short goes on where it was when it is given again. Rejects
+ * with `LOOP_E_INSTANCE_RUNS` while that instance lives, as two would work on the same items until
+ * it noticed, and with `LOOP_E_INSTANCE_UNKNOWN` for a name that nobody ever had.
  */
 export async function adoptInstance(
   from: string,

@@ -7,8 +7,8 @@ import type { SteeringPorts } from "./steering-ports.ts";
 export type ClosedSession = { readonly closed: boolean; readonly endpoint: RefText };
 
 /**
- * Ends the registration of a session; the checkout stays (service.md 3.1, the manual escape hatch).
- * What was learned there is consolidated next (decisions.md 11).
+ * Ends the registration of a session; the checkout stays. What was learned there is consolidated
+ * next.
  */
 export async function closeSession(endpoint: Ref, ports: SteeringPorts): Promise<ClosedSession> {
   const store = await ports.store();

@@ -5,8 +5,8 @@ import { renaming } from "@loopwork/core/records";
 import { parseRef, parseTypedRef, type Ref } from "@loopwork/core/refs";
 
 /**
- * A ref as typed, under the name by which its repository is known here (S04); rejects with how to
- * write one.
+ * A ref as typed, under the name by which its repository is known here; rejects with how to write
+ * one.
  */
 export async function knownRef(
   text: string,
@@ -20,7 +20,7 @@ export async function knownRef(
   return renaming(await (await ports.store()).repositories.list(), "known")(ref);
 }
 
-/** A bare number names a pull request of the work item's own repository (service.md 4.3). */
+/** A bare number names a pull request of the work item's own repository. */
 export function numberIn(text: string, workItem: Ref): Ref | null {
   const number = parseRef(`host:a/b#${text.startsWith("#") ? text.slice(1) : text}`)?.number;
   return number === undefined ? null : { ...workItem, number };

@@ -18,8 +18,8 @@ export type LinkedPullRequest = {
 export type AgentsLink = { ownAccount(): Promise<Account | null> } | null;
 
 /**
- * Records a pull request against the work item; again is a no-op (service.md 4.3). Rejects for one
- * that the host does not have.
+ * Records a pull request against the work item; again is a no-op. Rejects for one that the host
+ * does not have.
  */
 export async function linkPullRequest(
   workItem: Ref,

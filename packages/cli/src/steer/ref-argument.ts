@@ -3,7 +3,7 @@ import type { Ports } from "../ports/command-ports.ts";
 import { knownRef, noReference } from "./known-ref.ts";
 
 /**
- * A ref as typed, under the name by which its repository is known here (S04); rejects with how to
+ * A ref as typed, under the name by which its repository is known here; rejects with how to
  * write one. Inside of a turn there is neither store nor configuration: the dispatcher, which
  * carries the request out, knows the names.
  */

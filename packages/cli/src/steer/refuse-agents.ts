@@ -9,10 +9,10 @@ import {
 import { hasTurnSigns, isBelowTurn, turnHere } from "./turn-here.ts";
 
 /**
- * What steers is for people (decisions.md 5: a process inside an agent's turn may not grant, steer,
- * close). A turn is known by its variables, here or in a process above us, by its child among
- * those, which a cleared environment does not hide, and by a harness's session that is on record
- * here. It guards against accidents: a process that lets go of its parents is not found.
+ * What steers is for people (a process inside an agent's turn may not grant, steer, close). A turn
+ * is known by its variables, here or in a process above us, by its child among those, which a
+ * cleared environment does not hide, and by a harness's session that is on record here. It guards
+ * against accidents: a process that lets go of its parents is not found.
  */
 export async function refuseAgents(ports: Ports, what: string): Promise<void> {
   await refuseTurns(ports, what);
@@ -50,8 +50,8 @@ export function refuseInsideTurn(ports: Pick<Ports, "turn">, what: string): void
 }
 
 /**
- * Grants are refused to every agent, also to one that a person began and that loop knows nothing of
- * (service.md 5.5); so is what vouches for others, such as taking in learnings.
+ * Grants are refused to every agent, also to one that a person began and that loop knows nothing
+ * of; so is what vouches for others, such as taking in learnings.
  */
 export async function refuseAnyAgent(ports: Ports, what: string): Promise<void> {
   if (isAgents(ports.io)) throw agentMayNot(what);

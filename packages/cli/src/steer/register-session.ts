@@ -28,7 +28,7 @@ export function isSessionId(harness: HarnessId, id: string): boolean {
   return shapes[harness].test(id);
 }
 
-/** Binds a conversation that a person began to a work item or pull request (service.md 4.3). */
+/** Binds a conversation that a person began to a work item or pull request. */
 export async function registerSession(
   { endpoint, harness, harnessSessionId, workdir }: Registration,
   ports: SteeringPorts,

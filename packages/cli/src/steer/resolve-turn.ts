@@ -18,8 +18,8 @@ const ways = {
 } as const;
 
 /**
- * A person decides about a turn (decisions.md 4): an uncertain or failed one goes on, or one of
- * these or a waiting one is left.
+ * A person decides about a turn: an uncertain or failed one goes on, or one of these or a waiting
+ * one is left.
  */
 export async function resolveTurn(
   id: number,

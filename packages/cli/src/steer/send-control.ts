@@ -52,11 +52,11 @@ const waits = {
 } as const;
 
 /**
- * Enters a control delivery into the inbox and waits for what becomes of it (decisions.md 5). The
- * delivery is what acts, once, whoever dispatches and whenever; the marked comment that follows
- * from it is its echo. It names the one instance that acts on it, so that none carries out what
- * another one refused: the owner of the item, which is then waited for, else this one. Rejects,
- * storing nothing, when the configuration would turn the request away.
+ * Enters a control delivery into the inbox and waits for what becomes of it. The delivery is what
+ * acts, once, whoever dispatches and whenever; the marked comment that follows from it is its echo.
+ * It names the one instance that acts on it, so that none carries out what another one refused: the
+ * owner of the item, which is then waited for, else this one. Rejects, storing nothing, when the
+ * configuration would turn the request away.
  */
 export async function sendControl(
   target: Ref,

@@ -8,8 +8,8 @@ import {
 import type { InsideTurn, Ports } from "../ports/command-ports.ts";
 
 /**
- * Whether this process belongs to an agent's turn, and to which (decisions.md 4 and 5). Any one
- * sign is enough, so that an agent's shell that lost a variable is not taken for the operator's:
+ * Whether this process belongs to an agent's turn, and to which. Any one sign is enough, so that an
+ * agent's shell that lost a variable is not taken for the operator's:
  *
  *     variables here, or in a process above     the folder names the turn; without it, it is a turn that nobody can name
  *     `LOOP_JUDGE` here, or in a process above  a hook or critic of the process graph, which runs

@@ -8,8 +8,7 @@ import { refArgument } from "./ref-argument.ts";
 
 /**
  * The work item that a person means: as typed, else `LOOP_WORK_ITEM`, else that of the checkout
- * they stand in, which is a session's own, or any with a branch `issue-<n>` and a remote
- * (decisions.md 5).
+ * they stand in, which is a session's own, or any with a branch `issue-<n>` and a remote.
  */
 export async function workItemHere(typed: string | undefined, ports: Ports): Promise<Ref> {
   const named = typed ?? ports.io.env["LOOP_WORK_ITEM"];

@@ -180,8 +180,8 @@ export function createTmux(
 }
 
 /**
- * Control characters would be keys, and ESC could end the paste from inside (P16). Line ends and
- * tabs stay.
+ * Control characters would be keys, and ESC could end the paste from inside. Line ends and tabs
+ * stay.
  */
 export function pasteable(text: string): string {
   return Array.from(text.replaceAll("\r\n", "\n"))

@@ -16,10 +16,7 @@ const ref = "host:practice/garden#7";
 const bin = fileURLToPath(new URL("../../src/bin.ts", import.meta.url));
 const uuid = "0b2d1c3a-1111-4222-8333-444455556666";
 
-/**
- * What each command does inside of an agent's turn (decisions.md 4 and 5): the dispatcher alone
- * writes.
- */
+/** What each command does inside of an agent's turn: the dispatcher alone writes. */
 const refused: Readonly<Record<string, readonly string[]>> = {
   init: ["--yes"],
   start: [],

@@ -7,7 +7,7 @@ import { mentionsGraph, openConfig } from "../../src/configuration/open-config.t
 import { watchConfig } from "../../src/configuration/watch-config.ts";
 import { createScene } from "../support/scene.ts";
 
-test("the configuration is looked for in the order of decisions.md 2", () => {
+test("looks for the configuration in the documented order", () => {
   const { dir, home, cwd, configFile } = createScene();
   const write = (...parts: string[]): string => {
     const file = join(...parts);

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { loadConfig, runtimeSettings } from "../../src/configuration/load-config.ts";
@@ -56,8 +56,25 @@ routing: { workspace: { root: ${at["workspaceRoot"]} }, graph: { definition: ${a
     const scene = createScene();
     scene.configure(`state: { root: ${join(scene.dir, "state")} }`);
     mkdirSync(join(dirname(scene.configFile), ".git"));
-    const { hide } = runtimeSettings(loadConfig(scene.configFile, scene)).sandbox;
+    const { hide, locked } = runtimeSettings(loadConfig(scene.configFile, scene)).sandbox;
     expect(hide.filter((path) => path === scene.configFile)).toEqual([]);
+    expect(locked).toContain(scene.configFile);
+  });
+
+  test("the configuration and the graph are written by no session, whether a repository holds them or not", () => {
+    const { at, loaded, scene } = hidden();
+    const { locked } = runtimeSettings(loaded).sandbox;
+    expect(locked).toEqual([at["graphFile"], scene.configFile]);
+  });
+
+  test("what a link moves out of the state root stays hidden", () => {
+    const { hide, loaded, scene } = hidden();
+    const turns = join(scene.dir, "disk/turns");
+    mkdirSync(turns, { recursive: true });
+    mkdirSync(join(scene.dir, "state"), { mode: 0o700 });
+    symlinkSync(turns, join(scene.dir, "state/turns"));
+    expect(hide).not.toContain(join(scene.dir, "state/turns"));
+    expect(runtimeSettings(loaded).sandbox.hide).toContain(join(scene.dir, "state/turns"));
   });
 
   test("every path of the configuration is hidden or listed as harmless", () => {

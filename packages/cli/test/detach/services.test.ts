@@ -220,7 +220,7 @@ describe("services as processes", () => {
   );
 
   test(
-    "what could go wrong unnoticed is warned of at the start, on the terminal and in the log (service.md 5.3, 6.1)",
+    "what could go wrong unnoticed is warned of at the start, on the terminal and in the log",
     { timeout: 90_000 },
     async () => {
       const { scene } = await serviceScene();

@@ -64,7 +64,7 @@ const play = (
 });
 
 /**
- * What service.md 3.1 to 3.3 and 4.4 say beside the table of moves: arming, input, people,
+ * What holds beside the table of moves (docs/specification.md#lifecycle): arming, input, people,
  * addresses, pull requests, checks, and the manual way out.
  */
 export const besides: readonly Play[] = [

@@ -56,7 +56,7 @@ async function classify(
       env: scene.env,
       secretNames: [],
       scratchDir: join(scene.dir, "scratch"),
-      sandbox: { hide: [], read: [], write: [] },
+      sandbox: { hide: [], locked: [], read: [], write: [] },
     },
     uuid: () => crypto.randomUUID(),
     now: () => performance.now(),

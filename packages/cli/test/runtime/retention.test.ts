@@ -85,7 +85,7 @@ test("what is not forgotten when the service ends is no fault; while it goes on 
   ]);
 });
 
-test("the defaults are those of decisions.md 2", () => {
+test("keeps bodies for 30 days and the event log for 90 by default", () => {
   expect(defaultConfig.retention).toEqual({ bodiesDays: 30, eventsDays: 90 });
   expect(parseConfig("retention: { bodiesDays: 0 }\n", { file: "x" }).ok).toBe(false);
 });

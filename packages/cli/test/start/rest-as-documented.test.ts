@@ -118,8 +118,8 @@ describe("a client that has read nothing but the OpenAPI document, in front of t
           expect(await tell(operation, input), `${operation.id}: ${what}`).toBe(400);
         }
       }
-      // A restart has a test of its own (A04): this service has to stay. What reads comes before
-      // what changes.
+      // A restart has a test of its own: this service has to stay. What reads comes before what
+      // changes.
       for (const operation of operations
         .filter(({ id }) => id !== "restart")
         .toSorted((a, b) => Number(a.method !== "get") - Number(b.method !== "get")))

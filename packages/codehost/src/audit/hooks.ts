@@ -24,9 +24,9 @@ const mostPages = 30;
 const perPage = 100;
 
 /**
- * The webhooks that may lead to us. The service does not know its own public address (decisions.md
- * 2), so the receiver's path tells: those that end with it, `leads`, or all where none does,
- * because a proxy may map paths. Of the latter only those count of which the inbox has something.
+ * The webhooks that may lead to us. The service does not know its own public address, so the
+ * receiver's path tells: those that end with it, `leads`, or all where none does, because a proxy
+ * may map paths. Of the latter only those count of which the inbox has something.
  */
 export async function readHooks(
   path: string,

@@ -29,8 +29,8 @@ export type Closings = {
 /**
  * Looks for closings that were never heard of: what ought to be open and is missing from the
  * complete list of open items. Each is then looked at by itself, and who closed it is taken from
- * its events (decisions.md 5, Closing). One that cannot be looked at holds up nothing, and is
- * looked at again when the list is read next.
+ * its events. One that cannot be looked at holds up nothing, and is looked at again when the list
+ * is read next.
  */
 export async function findClosings(
   client: Client,

@@ -288,8 +288,7 @@ async function store(
 }
 
 /**
- * A delivery like any other. Its id names the happening, so that reading it twice stores it once
- * (decisions.md 5).
+ * A delivery like any other. Its id names the happening, so that reading it twice stores it once.
  */
 export function deliveryOf(happening: Happening, repository: string, now: number): NewDelivery {
   const body = Buffer.from(JSON.stringify(happening.payload));

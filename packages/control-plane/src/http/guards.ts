@@ -12,10 +12,10 @@ export type Guard = (
 const loopbackNames = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
- * Lets through what was addressed to this service, and was not sent by another page (A01, A02):
- * `Host` is a loopback name or listed, `Origin` is the page's own, and a browser that says where a
- * request comes from says that it comes from here. `allowedHosts` are names; one without a port
- * holds for every port of `Host`, and for the usual port of an `Origin`.
+ * Lets through what was addressed to this service, and was not sent by another page: `Host` is a
+ * loopback name or listed, `Origin` is the page's own, and a browser that says where a request
+ * comes from says that it comes from here. `allowedHosts` are names; one without a port holds for
+ * every port of `Host`, and for the usual port of an `Origin`.
  */
 export function onlyFromHere(allowedHosts: readonly string[]): Guard {
   const listed = new Set(allowedHosts.map((host) => host.toLowerCase()));
@@ -107,7 +107,7 @@ function originOf(scheme: "http" | "https", host: string): string | null {
 }
 
 /**
- * Lets through who shows the token, in the header alone; compared in constant time (A03). Who shows
+ * Lets through who shows the token, in the header alone; compared in constant time. Who shows
  * another one too often is asked to wait, and the right token passes even then. Throws for a token
  * too short to be one.
  */

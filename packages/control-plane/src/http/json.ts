@@ -5,7 +5,7 @@ const unquiet = /[<>\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\u
 
 /**
  * JSON in one line that shows every odd character as an escape: the same value, harmless wherever
- * it is looked at (A06).
+ * it is looked at.
  */
 export function quietJson(value: unknown): string {
   return JSON.stringify(value).replace(

@@ -18,7 +18,7 @@ const types: Readonly<Record<string, string>> = {
 
 /**
  * The page may load its own files and ask its own service, and nothing else; a text can never
- * become a script (A06).
+ * become a script.
  */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
@@ -26,8 +26,8 @@ const policy =
 type Served = { readonly type: string; readonly bytes: Buffer };
 
 /**
- * The dashboard at `/`, whose shell holds no data and is served without the token (decisions.md 8).
- * Its files are read when the first one is asked for, and are the only ones that can be.
+ * The dashboard at `/`, whose shell holds no data and is served without the token. Its files are
+ * read when the first one is asked for, and are the only ones that can be.
  */
 export function dashboard(): RequestHandler {
   let files: ReadonlyMap<string, Served> | null = null;

@@ -7,8 +7,8 @@ const withinMs = 15_000;
 
 /**
  * The JSON body of a request; an empty one is an empty object. Anything but JSON is refused before
- * it is read, so that no form on a page can be a request (A04). `parsed` is what an application
- * around us has read already.
+ * it is read, so that no form on a page can be a request. `parsed` is what an application around us
+ * has read already.
  */
 export async function readJson(
   request: IncomingMessage & { readonly body?: unknown },

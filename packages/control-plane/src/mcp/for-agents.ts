@@ -3,8 +3,8 @@ import { anyonesWords } from "../shapes/words.ts";
 
 /**
  * What agents may be answered: everything but the parts that are marked as written by anybody
- * (decisions.md 5: strangers' words reach no MCP answer). The schema that the tool shows and the
- * answer lose the same parts.
+ * (strangers' words reach no MCP answer). The schema that the tool shows and the answer lose the
+ * same parts.
  */
 export function schemaForAgents(schema: JsonSchema): JsonSchema {
   const { properties, required, items, anyOf, ...rest } = schema;

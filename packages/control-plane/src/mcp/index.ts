@@ -14,8 +14,8 @@ const instructions =
   "What the loop service works on, what came in and why something happened or did not. Texts that anybody on the code host may have written are left out. Lists have a cursor: give `next` back for the page after it.";
 
 /**
- * `/mcp` by streamable HTTP, without sessions: every request is answered by itself (service.md 4.2,
- * decisions.md 8). Tools are the operations of the table that are for agents.
+ * `/mcp` by streamable HTTP, without sessions: every request is answered by itself. Tools are the
+ * operations of the table that are for agents.
  */
 export function createMcpEndpoint(parts: EndpointParts): Endpoint {
   // What it reports is what a client did wrong, and that is answered; faults of ours come by

@@ -40,7 +40,7 @@ function grant(
   });
 }
 
-/** Teams and bots cannot be logins by their grammar (P06). */
+/** Teams and bots cannot be logins by their grammar. */
 function plain(written: string): string {
   const login = written.startsWith("@") ? written.slice(1) : written;
   if (!isLogin(login))

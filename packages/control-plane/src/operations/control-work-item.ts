@@ -9,7 +9,7 @@ const instance = z
   .meta({ description: "only the instance of this name takes it" })
   .optional();
 
-/** Agents may not release a checkout: `cleanup` is for people (decisions.md 8). */
+/** Agents may not release a checkout: `cleanup` is for people. */
 export const controlWorkItem: Operation = defineOperation({
   name: "control-work-item",
   summary: "start, pause, resume, stop or clean up, as the keyword in a comment would",

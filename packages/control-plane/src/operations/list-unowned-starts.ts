@@ -23,7 +23,7 @@ const unownedStart: z.ZodType<UnownedStartView> = z.object({
   type: z.string().meta({ description: "what to do" }),
 });
 
-/** What `loop status` shows under "Starts that are not for this instance" (S10). */
+/** What `loop status` shows under "Starts that are not for this instance". */
 export const listUnownedStarts: Operation = defineOperation({
   name: "list-unowned-starts",
   summary: "starts that this instance left to others and that nobody may have taken, newest first",

@@ -33,10 +33,7 @@ const instance: z.ZodType<Instance> = z.object({
   }),
 });
 
-/**
- * `GET /instance` (service.md 4.2, 4.3): which work items this instance handles in every scope
- * mode, and why.
- */
+/** `GET /instance`: which work items this instance handles in every scope mode, and why. */
 export const showInstance: Operation = defineOperation({
   name: "show-instance",
   summary: "this instance: its name, its scope, and the work items that it manages",

@@ -25,7 +25,7 @@ import { showTranscript } from "./show-transcript.ts";
 import { showWorkItem } from "./show-work-item.ts";
 import { whyDelivery } from "./why-delivery.ts";
 
-/** Everything that can be asked of the service (decisions.md 8). */
+/** Everything that can be asked of the service. */
 export const operations: readonly Operation[] = [
   showHealth,
   showInstance,

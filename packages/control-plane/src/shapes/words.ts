@@ -2,8 +2,8 @@ import { z } from "zod";
 
 /**
  * Text that anybody may have written on the code host, such as a title. Answers carry it for people
- * to look at; it is marked in the schema, and what agents are answered leaves it out (decisions.md
- * 5: strangers' words reach no MCP answer).
+ * to look at; it is marked in the schema, and what agents are answered leaves it out (strangers'
+ * words reach no MCP answer).
  */
 export const anyonesWords = "x-written-by-anyone";
 

@@ -1,4 +1,4 @@
-/** Kinds of lines in the event log: a closed list (service.md 6.3, decisions.md 7). */
+/** Kinds of lines in the event log: a closed list (docs/specification.md#event-log). */
 export const eventKinds = [
   "delivery.accepted",
   "delivery.duplicate",

@@ -1,7 +1,7 @@
 /**
  * Characters that do not show, or that change how others show: controls, blanks that look like
- * others, zero-width and bidirectional marks, variation selectors and tags (P03). Pairs of first
- * and last code point, ascending.
+ * others, zero-width and bidirectional marks, variation selectors and tags. Pairs of first and last
+ * code point, ascending.
  */
 const hiddenRanges: readonly (readonly [number, number])[] = [
   [0x00, 0x08],

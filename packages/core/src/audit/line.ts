@@ -2,9 +2,9 @@ import { type EventKind, eventKinds, type EventLevel, type EventLine } from "./e
 import { escapeHidden } from "./hidden.ts";
 
 /**
- * A line of the event log as JSON on one line, keys always in the same order (decisions.md 7).
- * Hidden and control characters stand escaped, so that nothing in it can forge a line or steer a
- * terminal (A06); reading gives them back.
+ * A line of the event log as JSON on one line, keys always in the same order. Hidden and control
+ * characters stand escaped, so that nothing in it can forge a line or steer a terminal; reading
+ * gives them back.
  */
 export function formatLine(line: EventLine): string {
   const { time, kind, level, instance, workItem, delivery, reason, fields } = line;

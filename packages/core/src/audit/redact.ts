@@ -19,9 +19,9 @@ export type Span = { readonly start: number; readonly end: number; readonly name
 export const shortestSecret = 6;
 
 /**
- * Makes a function that takes secrets out of texts for logs and posts (P17): our own by exact
- * value, the passwords inside of them, both also as they stand in URLs, JSON, HTML and base64, and
- * everything that has the shape of a token. Its time grows with the text alone.
+ * Makes a function that takes secrets out of texts for logs and posts: our own by exact value, the
+ * passwords inside of them, both also as they stand in URLs, JSON, HTML and base64, and everything
+ * that has the shape of a token. Its time grows with the text alone.
  */
 export function createRedactor(secrets: readonly Secret[]): (text: Chars) => string {
   const values = secrets.flatMap(({ name, value }) =>

@@ -30,8 +30,7 @@ const backTolerance = 60_000;
 
 /**
  * What the times say of the clock. A wrong one lets the order of commands, holds and budgets go
- * wrong (decisions.md 5). What was on record before is a sign only: it stays there after the clock
- * was set right.
+ * wrong. What was on record before is a sign only: it stays there after the clock was set right.
  */
 export function clockReport({
   sentAt,

@@ -20,10 +20,7 @@ export function nodeAt(path: string): Node | null {
   return nodesByPath.get(path.replace("{default}", "A")) ?? null;
 }
 
-/**
- * Moves what aliases set to its own place. The same key set differently in both is an error
- * (decisions.md 2).
- */
+/** Moves what aliases set to its own place. The same key set differently in both is an error. */
 export function moveAliases(settings: Settings): void {
   for (const { path, node } of aliases) {
     const of = node.of.replace("{default}", harnessOf(settings));

@@ -54,7 +54,7 @@ export const yamlOptions = {
 } as const;
 
 /**
- * Reads YAML 1.2: no tags, no duplicate keys, bounded aliases (C01). `root` is null when there are
+ * Reads YAML 1.2: no tags, no duplicate keys, bounded aliases. `root` is null when there are
  * problems.
  */
 export function readDocument(text: string, limits: DocumentLimits = documentLimits): Read {

@@ -24,9 +24,8 @@ export type Migration = { readonly text: string; readonly moved: readonly MovedK
 
 /**
  * Puts keys of earlier versions, and those that stand in a second place, where they stand today,
- * with the comments beside them (decisions.md 2, `loop config migrate`). Two different values for
- * one key, secrets, and whatever does not fit its new place stay where they are, for a person.
- * Pure.
+ * with the comments beside them. Two different values for one key, secrets, and whatever does not
+ * fit its new place stay where they are, for a person. Pure.
  */
 export function migrateConfig(text: string): Migration {
   if (readDocument(text).root === null) return { text, moved: [] };

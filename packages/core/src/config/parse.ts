@@ -23,8 +23,8 @@ export type ParsedConfig =
     };
 
 /**
- * The text of a `cli-config.yaml`, checked against the table (decisions.md 2). `file` names it in
- * problems that have no place.
+ * The text of a `cli-config.yaml`, checked against the table. `file` names it in problems that have
+ * no place.
  */
 export function parseConfig(text: string, source: { readonly file: string }): ParsedConfig {
   const { root, problems } = readDocument(text);

@@ -14,7 +14,7 @@ export type Paths = {
   readonly spawnWorkdir: string;
   /** Of the operator's own graphs; null for the bundled ones. */
   readonly graphFile: string | null;
-  /** Of artifacts of repositories that did not choose loop (service.md 1.8). */
+  /** Of artifacts of repositories that did not choose loop. */
   readonly artifactsDir: string;
   /** `harnesses.A.sandboxRead` and `sandboxWrite`. */
   readonly sandboxRead: readonly string[];
@@ -34,8 +34,8 @@ export type PathOrigin = {
 
 /**
  * Resolves against the configuration's folder, or its parent when that is named `.loop`; never
- * against the working directory (decisions.md 2). Without a file the home folder is the base, so
- * that the state root is `~/.loop`.
+ * against the working directory (docs/specification.md#configuration-search-order). Without a file
+ * the home folder is the base, so that the state root is `~/.loop`.
  */
 export function resolvePaths(config: Config, origin: PathOrigin): Paths {
   const base = baseOf(origin);

@@ -5,7 +5,7 @@ import type { DispatchSettings } from "../dispatch/settings.ts";
 import { toRefText } from "../work-item/ref.ts";
 import type { Config } from "./schema.ts";
 
-/** Label that chooses harness B for an item (decisions.md 2, routing.defaultHarness). */
+/** Label that chooses harness B for an item. */
 export const harnessBLabel = "loop: harness-b";
 
 /** The part of the configuration that deciding depends on. */

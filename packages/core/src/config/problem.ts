@@ -1,9 +1,6 @@
 import { escapeHidden } from "../audit/hidden.ts";
 
-/**
- * What is wrong with a configuration, or deserves a warning: where, what, and what to do
- * (decisions.md 2).
- */
+/** What is wrong with a configuration, or deserves a warning: where, what, and what to do. */
 export type ConfigProblem = {
   /** Path of the key, such as `routing.authorizedUsers[1]`; `""` for the file as a whole. */
   readonly path: string;

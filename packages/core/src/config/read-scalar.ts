@@ -68,9 +68,7 @@ function readBoolean(located: ScalarText, node: BooleanNode, path: string): Read
 const integer = /^-?(?:0|[1-9][0-9]{0,15})$/;
 const decimal = /^-?(?:0|[1-9][0-9]{0,15})(?:\.[0-9]{1,15})?$/;
 
-/**
- * Numbers are written in plain decimal digits: 1e3, 0x10 and "8787" are errors, not guesses (C01).
- */
+/** Numbers are written in plain decimal digits: 1e3, 0x10 and "8787" are errors, not guesses. */
 function readNumber(located: ScalarText, node: IntegerNode | NumberNode, path: string): Reading {
   const grammar = node.type === "integer" ? integer : decimal;
   if (typeof located.value !== "number") {

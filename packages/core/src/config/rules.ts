@@ -19,10 +19,7 @@ export type EnvironmentFacts = {
   readonly secrets: ReadonlyMap<string, SecretReading>;
   /** Variables that hold the value of one of loop's secrets under another name. */
   readonly copies: readonly { readonly name: string; readonly of: string }[];
-  /**
-   * Daemons that are about to run; a foreground one runs whatever its `enabled` says (decisions.md
-   * 1).
-   */
+  /** Daemons that are about to run; a foreground one runs whatever its `enabled` says. */
   readonly daemons: {
     readonly service: boolean;
     readonly receiver: boolean;
@@ -58,10 +55,7 @@ const rules: readonly Rule[] = [
   ...graphRules,
 ];
 
-/**
- * Everything that single keys cannot show (decisions.md 2, 3, 5). Nothing starts while there are
- * errors.
- */
+/** Everything that single keys cannot show. Nothing starts while there are errors. */
 export function checkRules(
   config: Config,
   facts: EnvironmentFacts,

@@ -162,10 +162,7 @@ const harnessArgsKey = {
   doc: "another place for the `args` of the default harness",
 } as const;
 
-/**
- * Every key of `cli-config.yaml` (service.md 2.1, decisions.md 2): the one table that everything
- * about configuration comes from.
- */
+/** Every key of `cli-config.yaml`: the one table that everything about configuration comes from. */
 export const configSchema: {
   readonly type: "object";
   readonly doc: string;

@@ -17,8 +17,8 @@ const prefixes = [
 const variableName = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
 
 /**
- * Whether a text that should be the NAME of a variable looks like the secret itself (C01). Names
- * are words joined by underscores; what has no underscore and mixes letters with digits, or is very
+ * Whether a text that should be the NAME of a variable looks like the secret itself. Names are
+ * words joined by underscores; what has no underscore and mixes letters with digits, or is very
  * long, is more likely a secret.
  */
 export function looksLikeSecret(text: string): boolean {

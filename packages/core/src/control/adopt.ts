@@ -4,7 +4,7 @@ import type { ItemState, WorkItem } from "../work-item/records.ts";
 /**
  * A work item of another instance, as this one takes it over. What is of that machine goes: its
  * sessions, so that the next turn opens a new one from the portable record, and holds that only its
- * own hands could have lifted (decisions.md 6). Pure.
+ * own hands could have lifted. Pure.
  */
 export function adoptedBy(item: ItemState, from: string, instance: string): ItemState {
   const record = formatPortableRecord(item)?.workItem ?? null;

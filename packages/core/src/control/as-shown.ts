@@ -1,7 +1,7 @@
 /**
  * The text as it looks on the page, where blanks of any kind look like a blank, and some characters
  * like nothing. Only to tell people why their keyword is none: what is acted on is read as it is
- * written, so that no character that doesn't show makes a keyword of something else (P03).
+ * written, so that no character that doesn't show makes a keyword of something else.
  */
 export function asShown(text: string): string {
   return text

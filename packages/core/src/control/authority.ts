@@ -34,11 +34,10 @@ const strangers = {
  * that a stranger wrote is read before or after it.
  *
  * - CI events have no actor. Control deliveries come from this machine and act as the operator.
- * - The sender of a comment or review must be its author (P04).
+ * - The sender of a comment or review must be its author.
  * - Bots count only when listed by their name, and never as collaborators.
- * - A login that was pinned to another id, or that comes without one, is somebody else (P08); an id
- *   that was pinned is the same
- *   account under whatever login.
+ * - A login that was pinned to another id, or that comes without one, is somebody else; an id that
+ *   was pinned is the same account under whatever login.
  */
 export function authorityOf(
   event: InboundEvent,

@@ -22,9 +22,8 @@ export type Import =
   | { readonly kind: "refused"; readonly why: "at-work" | "differs" };
 
 /**
- * Brings the portable record of a work item together with what is on record of it here
- * (decisions.md 7, `loop work-items import`). What is of this machine stays: sessions that are
- * over, lanes, and which delivery steered it last. Pure.
+ * Brings the portable record of a work item together with what is on record of it here. What is of
+ * this machine stays: sessions that are over, lanes, and which delivery steered it last. Pure.
  */
 export function importRecord(brought: ItemState, present: ItemState, terms: ImportTerms): Import {
   const record = brought.workItem;

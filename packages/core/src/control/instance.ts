@@ -8,8 +8,8 @@ import { formatRef, type Ref, type RefText } from "../work-item/ref.ts";
 export type Approach = { readonly address: string | null; readonly start: boolean };
 
 /**
- * Why this instance leaves a work item alone; null when it may take or keep it (service.md 3.2;
- * P05, S10).
+ * Why this instance leaves a work item alone; null when it may take or keep it
+ * (docs/specification.md#scope-and-instances).
  *
  * An address that names another instance is authoritative for that one, even here where the item
  * may be managed. Scope concerns new work items only: `open` takes any, `addressed` takes a start
@@ -35,7 +35,7 @@ export function outOfScope(
 
 /**
  * By what an instance manages a work item: it is declared in the configuration, or has a session or
- * a control record here (service.md 3.2).
+ * a control record here.
  */
 export type ManagedBy = "declared" | "session" | "control";
 export type ManagedItem = { readonly ref: RefText; readonly sources: readonly ManagedBy[] };

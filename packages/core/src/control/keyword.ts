@@ -26,7 +26,7 @@ export type ControlReading =
   | { readonly kind: "login-off-grammar"; readonly verb: ControlVerb };
 
 /**
- * Reads the keyword out of a comment (service.md 4.4, 6.2; decisions.md 5; P01-P03, P05, P06).
+ * Reads the keyword out of a comment (docs/specification.md#keywords-and-addresses).
  *
  * Only the author's own plain words count. Keywords are whole words in any ASCII case with any run
  * of blanks between them, on one line; blanks are space and tab. The same keyword twice is one; two
@@ -180,7 +180,7 @@ function take(
   if (login !== null) found.spans.push([end, found.loginAt + login.length]);
 }
 
-/** Name of the instance that is addressed at `at`; null when there is no address (P05). */
+/** Name of the instance that is addressed at `at`; null when there is no address. */
 function addressAt(plain: string, at: number): string | null {
   if (!standsAt(plain, at, addressPrefix)) return null;
   const start = at + addressPrefix.length;
@@ -212,5 +212,5 @@ function isTrailing(code: number): boolean {
   return code === 46 || code === 58;
 }
 
-/** Grammar of `instance.name` (decisions.md 2). */
+/** Grammar of `instance.name`. */
 const instanceName = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;

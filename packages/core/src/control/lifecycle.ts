@@ -2,7 +2,7 @@ import type { ControlRecord } from "../work-item/records.ts";
 import { type Condition, type Move, rowsOf, type Transition } from "./transitions.ts";
 
 /**
- * The life of a work item, as people steer it (service.md 3.1, decisions.md 5). This is the prose;
+ * The life of a work item, as people steer it (docs/specification.md#lifecycle). This is the prose;
  * the table is transitions.ts.
  *
  *     idle ──start──▶ started ──stop, cleanup──▶ stopped ──start──▶ started
@@ -27,10 +27,10 @@ import { type Condition, type Move, rowsOf, type Transition } from "./transition
  * waits for a `cleanup`. On an item that has neither a request nor a session there is nothing to
  * end.
  *
- * pause, stop and cleanup are always on record (decisions.md 5), also before any start, and also
- * where the host shows the item as closed but its closing was deferred: the session is still at
- * work then. Whoever pauses or stops an armed item keeps it from being taken. Only what ended
- * cannot be paused. cleanup is legal even there, and it is the remedy for a deferred closing.
+ * pause, stop and cleanup are always on record, also before any start, and also where the host
+ * shows the item as closed but its closing was deferred: the session is still at work then. Whoever
+ * pauses or stops an armed item keeps it from being taken. Only what ended cannot be paused.
+ * cleanup is legal even there, and it is the remedy for a deferred closing.
  */
 
 /** What a move depends on beside the status. */
@@ -40,9 +40,7 @@ export type Situation = {
   readonly open: boolean;
   /** The auto-execute label is on it. */
   readonly armed: boolean;
-  /**
-   * More than a branch name says that the item is meant (decisions.md 5, Work item of an event).
-   */
+  /** More than a branch name says that the item is meant. */
   readonly confirmed: boolean;
   /** `routing.spawnOnUnmatched` lets sessions be spawned. */
   readonly spawning: boolean;

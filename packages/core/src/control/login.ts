@@ -4,7 +4,7 @@ import { beginsWord, isLineEnd, skipBlanks, standsAt } from "./words.ts";
 
 /**
  * The one login that a grant names, without its `@`: the next word of the line, an address aside.
- * Null for teams, bots, two mentions and whatever no login looks like (decisions.md 5; P06).
+ * Null for teams, bots, two mentions and whatever no login looks like.
  */
 export function loginAfter(plain: string, keywordEnd: number): string | null {
   let at = skipBlanks(plain, keywordEnd);

@@ -46,7 +46,7 @@ export type MarkdownReading = {
  * code, block quotes (with their lazy continuations), links and their definitions, footnotes, what
  * is struck out, formulas, HTML that a host does not show, and what stands inside of elements for
  * code, quotations and what is taken back. A flat list `[start, end, start, end, …]`, ascending and
- * disjoint. The rules are CommonMark's and GitHub's (ADR 0015); `npm run fuzz:markdown` holds
+ * disjoint. The rules are CommonMark's and GitHub's (ADR 0015); `tooling/evals` holds
  * them to a renderer.
  *
  * One pass over the lines with a stack of open containers, then one over the paragraphs, once it is

@@ -3,10 +3,9 @@ import type { Reason } from "../decide/reason.ts";
 import type { ControlStatus } from "../work-item/records.ts";
 
 /**
- * The lifecycle of a work item as data (service.md 3.1, decisions.md 5): every move from every
- * status, the prose to which is in lifecycle.ts. Of the rows of one move from one status the first
- * whose condition holds is the one that counts, and the last holds always, so that no situation is
- * without an answer.
+ * The lifecycle of a work item as data: every move from every status, the prose to which is in
+ * lifecycle.ts. Of the rows of one move from one status the first whose condition holds is the one
+ * that counts, and the last holds always, so that no situation is without an answer.
  */
 export type Transition = {
   /** `move/from/when`, by which tests name what they cover. */

@@ -3,10 +3,9 @@ import type { RefText } from "../work-item/ref.ts";
 import type { InstanceStanding } from "./instance-life.ts";
 
 /**
- * A start that this instance left to another one, of an item that nobody is at work on (facts on
- * adversarial cases, S10). `at`: milliseconds since 1970. `addressee`: how the instance that it
- * names stands; null where it names none. `words`: whose it is, as the second half of a sentence;
- * `type`: what to do.
+ * A start that this instance left to another one, of an item that nobody is at work on. `at`:
+ * milliseconds since 1970. `addressee`: how the instance that it names stands; null where it names
+ * none. `words`: whose it is, as the second half of a sentence; `type`: what to do.
  */
 export type UnownedStart = {
   readonly workItem: RefText;

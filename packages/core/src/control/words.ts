@@ -2,7 +2,7 @@
  * Where words begin and end in what people write. A word is made of ASCII letters, digits, `_` and
  * `-`, and of every character beyond ASCII that is neither punctuation nor a symbol: a letter that
  * only looks like an ASCII one, a no-break space, a zero-width or a direction mark right beside a
- * keyword makes it another word (P03). Blanks are space and tab, within a line.
+ * keyword makes it another word. Blanks are space and tab, within a line.
  */
 export function beginsWord(text: string, at: number): boolean {
   const start = passEmphasis(text, at - 1, -1) + 1;

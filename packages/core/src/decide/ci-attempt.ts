@@ -4,8 +4,8 @@ import type { RefText } from "../work-item/ref.ts";
 import { isBefore } from "./instant.ts";
 
 /**
- * Heads for which one check of one pull request may wake its session (decisions.md 5), and suites
- * of one head that may.
+ * Heads for which one check of one pull request may wake its session, and suites of one head that
+ * may.
  */
 export const ciWakes = 3;
 
@@ -60,7 +60,7 @@ export function resultFor(
   return resultsOf(attempt, check.headSha).find(({ run }) => run === runOf(check));
 }
 
-/** A newer result of the same suite on the same commit is known (R19). */
+/** A newer result of the same suite on the same commit is known. */
 export function isOvertaken(event: CiEvent, attempt: CiAttempt | undefined): boolean {
   return isBefore(event.at, resultFor(event, attempt)?.at ?? null);
 }

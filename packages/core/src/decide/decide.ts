@@ -15,9 +15,9 @@ import type { State } from "./state.ts";
  * What an event means, and what must be done about it. Pure: the same event, state and policy give
  * the same decision, which is why `loop why` can explain it and `loop replay` can make it again.
  *
- * The order is that of decisions.md 5: event filter, repetition, own writing, actor, work item,
- * keyword, instance scope, lifecycle. What is cheap comes first, and no text means anything before
- * its author's authority is known.
+ * The order is fixed (docs/specification.md#order-of-deciding): event filter, repetition, own
+ * writing, actor, work item, keyword, instance scope, lifecycle. What is cheap comes first, and no
+ * text means anything before its author's authority is known.
  */
 export function decide(event: InboundEvent, state: State, policy: Policy): Decision {
   const away = turnedAway(event, policy);

@@ -9,7 +9,7 @@ import type { Target } from "./state.ts";
 /**
  * What a decision causes outside of the state: data that a handler carries out later, in the shell.
  * `turn` and `drop-turns` go onto a lane in the transaction of the decision, all others into the
- * outbox of the same transaction (decisions.md 4).
+ * outbox of the same transaction.
  */
 export type Effect =
   /** One more thing to tell the endpoint's session; `spawn` opens the conversation. */
@@ -44,10 +44,7 @@ export type Effect =
       readonly text: PostText;
       /** The gate that it tells of; absent else. */ readonly node?: string;
     }
-  /**
-   * The item's label says at which node of the graph it is; those of the other nodes go
-   * (decisions.md 10).
-   */
+  /** The item's label says at which node of the graph it is; those of the other nodes go. */
   | {
       readonly kind: "phase-label";
       readonly workItem: Ref;

@@ -6,7 +6,7 @@ import type { Reason } from "./reason.ts";
 
 /**
  * Why the configuration alone turns an event away, so that nothing needs to be looked up for it;
- * null when it may go on (decisions.md 2 and 5).
+ * null when it may go on.
  */
 export function turnedAway(event: InboundEvent, policy: Policy): Reason | null {
   if (!policy.enabled) return "routing-disabled";
@@ -18,7 +18,7 @@ export function turnedAway(event: InboundEvent, policy: Policy): Reason | null {
 
 /**
  * Under the name that it has now, or the one by which it is known here: a rename alone does not end
- * a listing (S04).
+ * a listing.
  */
 function isListed(repository: Repository, { repositories }: Policy): boolean {
   return (

@@ -59,8 +59,8 @@ export function evolve(item: ItemState, recorded: Recorded): ItemState {
     case "pull-request-linked":
       return linkPullRequest(withRecord(item, formatRef(recorded.workItem)), recorded);
     case "released":
-      // The portable record stays, machine-local ones go (service.md 2.2); a start that came
-      // meanwhile may begin now.
+      // The portable record stays, machine-local ones go; a start that came meanwhile may begin
+      // now.
       return openLanes(dropEndedSessions(item), null, ({ reason }) => reason === "releasing");
     case "posted":
     case "nothing":

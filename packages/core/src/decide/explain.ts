@@ -15,7 +15,7 @@ export type Explained = Pick<DecisionRow, "event" | "state" | "decision">;
 /**
  * The whole reasoning behind a decision, one plain sentence after another: what came, whose it was,
  * where it belonged, what was decided and why, what follows, and, where there is one, what to do
- * next (decisions.md 5).
+ * next.
  */
 export function explain(row: Explained, words: Words = defaultWords): readonly string[] {
   const { decision } = row;

@@ -24,8 +24,8 @@ import { showsUntoldReopening } from "./untold-reopening.ts";
 /**
  * Folds a decision: first what its event shows, then what its verdict means. What was rejected or
  * ignored leaves no trace, and what was refused makes no record of an item that had none: a refused
- * start leaves no request (decisions.md 5). A revocation that found nobody does: the grant that it
- * is about may be on its way.
+ * start leaves no request. A revocation that found nobody does: the grant that it is about may be
+ * on its way.
  */
 export function foldDecision(item: ItemState, fact: DecidedFact): ItemState {
   const { verdict } = fact.decision;
@@ -196,10 +196,7 @@ function isAnswer({ event }: DecidedFact): boolean {
   return event.kind === "comment" || event.kind === "control";
 }
 
-/**
- * A control verb that was taken stands between what came before it and what comes after
- * (decisions.md 4, Turn).
- */
+/** A control verb that was taken stands between what came before it and what comes after. */
 function steered(item: ItemState, fact: DecidedFact): ItemState {
   const { verdict, reason } = fact.decision;
   return reason === "start-requested" || verbs.has(verdict.kind) ? steeredBy(item, fact) : item;
@@ -352,7 +349,7 @@ const details = {
 
 /**
  * An authorized reopening calls off the release; a session that still lives goes on where the item
- * was at work (S07). What was paused is paused again, also on lanes that had opened since.
+ * was at work. What was paused is paused again, also on lanes that had opened since.
  */
 function reopened(item: ItemState, to: ControlStatus): ItemState {
   const working =

@@ -43,7 +43,7 @@ export function seeItem(item: ItemState, fact: DecidedFact): ItemState {
 
 /**
  * Head and state of a pull request are remembered only where it was recorded; inference records
- * nothing (service.md 3.3).
+ * nothing.
  */
 function seePullRequest(
   item: ItemState,
@@ -56,8 +56,7 @@ function seePullRequest(
   if (link === undefined || isStaleOf(link, event, shown)) return item;
   const { branches, open } = shown;
   const updatedAt = shown.updatedAt ?? link.updatedAt;
-  // In a fork a branch of that name is another one than here, so that it must not be checked out
-  // (decisions.md 9).
+  // In a fork a branch of that name is another one than here, so that it must not be checked out.
   const headBranch =
     branches === null ? link.headBranch : branches.sameRepository ? branches.head : null;
   return putLink(item, index, {
@@ -70,8 +69,8 @@ function seePullRequest(
 }
 
 /**
- * The record as the event shows it, unless the record is newer (R19). A title is what somebody
- * wrote, so a stranger's is taken only before anybody started the item (decisions.md 5, Actor).
+ * The record as the event shows it, unless the record is newer. A title is what somebody wrote, so
+ * a stranger's is taken only before anybody started the item.
  */
 function shown(
   record: WorkItem,

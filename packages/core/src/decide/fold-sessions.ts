@@ -66,7 +66,7 @@ export function dropEndedSessions(item: ItemState): ItemState {
   return sessions.length === item.sessions.length ? item : { ...item, sessions };
 }
 
-/** Records a pull request once; again, it only brings its head up to date (service.md 4.3). */
+/** Records a pull request once; again, it only brings its head up to date. */
 export function linkPullRequest(
   item: ItemState,
   {

@@ -8,7 +8,7 @@ import type { State } from "./state.ts";
 
 /**
  * What was looked up to place an event, kept beside the decision so that replay can place it anew
- * under another configuration (decisions.md 4).
+ * under another configuration.
  */
 export type Found = {
   readonly answers: Answers;
@@ -74,9 +74,9 @@ export type OwnEvidence = { readonly inCheckout: boolean; readonly byOwnLogin: b
 export const ownOfNobody: OwnEvidence = { inCheckout: false, byOwnLogin: false };
 
 /**
- * Whether an activity is the session's own (decisions.md 2, ownActivity). A push whose head stands
- * in its checkout is, whoever's login it used. What the token's own login does is too, unless a
- * person steers under that login: then it cannot be told apart.
+ * Whether an activity is the session's own. A push whose head stands in its checkout is, whoever's
+ * login it used. What the token's own login does is too, unless a person steers under that login:
+ * then it cannot be told apart.
  */
 export function ownActivity(
   { inCheckout, byOwnLogin }: OwnEvidence,

@@ -14,8 +14,8 @@ import type { Order } from "./steer.ts";
 import { refusedAloud, taken } from "./thread.ts";
 
 /**
- * One login may speak on one work item until that closes, or no longer (service.md 2.3; P06). Who
- * may steer anyway, the issuer among them, needs no grant. Granting twice is one grant.
+ * One login may speak on one work item until that closes, or no longer. Who may steer anyway, the
+ * issuer among them, needs no grant. Granting twice is one grant.
  */
 export function grant(
   order: Order & { readonly verb: "add-collaborator" | "remove-collaborator" },

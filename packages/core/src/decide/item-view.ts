@@ -15,14 +15,14 @@ export type ItemView = {
   readonly armed: boolean;
   /** The event shows the work item itself, not one of its pull requests. */
   readonly itself: boolean;
-  /** The event shows the work item as it was before what is on record (R19). */
+  /** The event shows the work item as it was before what is on record. */
   readonly stale: boolean;
 };
 
 /**
  * What the event shows, unless the record is newer: labels are read from the payload, without
- * asking the host (service.md 3.1), and an older event never re-opens or re-arms anything (R19). A
- * pull request's own label arms the issue that it is linked to.
+ * asking the host, and an older event never re-opens or re-arms anything. A pull request's own
+ * label arms the issue that it is linked to.
  */
 export function viewOf(event: InboundEvent, state: State, policy: Policy): ItemView {
   const record = state.item.workItem;

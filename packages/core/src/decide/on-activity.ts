@@ -14,7 +14,7 @@ import { isTelling } from "./telling.ts";
 /**
  * Something happened to the work item or to one of its pull requests: a push, an edit, a reopening.
  * What an authorized person did is told to the session; what the session itself or anybody else did
- * is only remembered (decisions.md 2, ownActivity; 5, Actor).
+ * is only remembered.
  */
 export function onActivity(event: ActivityEvent, state: State, policy: Policy): Decision {
   if (state.target === null) return ignored("no-work-item");

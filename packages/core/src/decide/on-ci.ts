@@ -24,11 +24,11 @@ import type { State, Target } from "./state.ts";
 import { lives, turnFor } from "./tell.ts";
 
 /**
- * CI wakes a session that is at work, and never arms or spawns (decisions.md 5, Actor). With
- * `changes` it wakes on the first failure of a check for a head, and on the recovery of what the
- * session was told to have failed; for at most three heads, after which one notice goes to the
- * thread and nothing more. With `all` the first result of a head wakes, whatever it is, within the
- * same three. What counts as the same check, and as a recovery, is said in ADR 0008.
+ * CI wakes a session that is at work, and never arms or spawns. With `changes` it wakes on the
+ * first failure of a check for a head, and on the recovery of what the session was told to have
+ * failed; for at most three heads, after which one notice goes to the thread and nothing more. With
+ * `all` the first result of a head wakes, whatever it is, within the same three. What counts as the
+ * same check, and as a recovery, is said in ADR 0008.
  */
 export function onCi(event: CiEvent, state: State, policy: Policy): Decision {
   const { target } = state;

@@ -14,14 +14,13 @@ import { tell } from "./tell.ts";
 import { hasLabel } from "./telling.ts";
 import { leavesNoRecord } from "./unrecorded.ts";
 
-/** A turn in flight gets at most ten minutes, then its session ends (decisions.md 5, Closing). */
+/** A turn in flight gets at most ten minutes, then its session ends. */
 const graceMs = 10 * 60 * 1000;
 
 /**
- * Only the object that closed ends (service.md 3.1, 5.6). The work item's closing releases
- * everything, if an authorized person closed it; else it is deferred until a `cleanup`. A pull
- * request's closing, merged or not, ends the session that was registered against that pull request
- * and leaves the work item at work.
+ * Only the object that closed ends. The work item's closing releases everything, if an authorized
+ * person closed it; else it is deferred until a `cleanup`. A pull request's closing, merged or not,
+ * ends the session that was registered against that pull request and leaves the work item at work.
  */
 export function onClosed(event: ClosedEvent, state: State, policy: Policy): Decision {
   const { target, item } = state;
@@ -34,7 +33,7 @@ export function onClosed(event: ClosedEvent, state: State, policy: Policy): Deci
     return noted("closing-overtaken");
   const step = stepOf(move, situationOf(viewOf(event, state, policy), state, policy));
   // An armed item that closes before anybody heard of it is remembered: its start may still be on
-  // the way, and must meet that it is closed (R19).
+  // the way, and must meet that it is closed.
   const known = record !== null || hasLabel(event.item.labels, policy.autoExecuteLabel);
   const why = foreignReason(state) ?? leavesNoRecord;
   if (step.to === null) return known ? noted(why) : ignored(why);

@@ -18,12 +18,11 @@ import { editOfComment, type TextEdit } from "./text-edits.ts";
 import { refusedAloud } from "./thread.ts";
 
 /**
- * A comment steers, or is input of the session, or is nobody's business (service.md 4.4, 6.2;
- * decisions.md 5).
+ * A comment steers, or is input of the session, or is nobody's business.
  *
- * Our own comments and those of strangers are gone before anything reads them (P07, P09, P10). Two
- * different keywords or addresses mean nothing at all. Only a comment that was just created carries
- * a keyword (P04), and only in its author's own visible words.
+ * Our own comments and those of strangers are gone before anything reads them. Two different
+ * keywords or addresses mean nothing at all. Only a comment that was just created carries a
+ * keyword, and only in its author's own visible words.
  */
 export function onComment(event: CommentEvent, state: State, policy: Policy): Decision {
   if (state.own === "comment") return ignored("own-comment");

@@ -11,8 +11,8 @@ import { tell } from "./tell.ts";
 
 /**
  * Somebody steered from the command line or through the API: it acts as a keyword of the operator
- * would, and the comment on the ticket is only its echo (decisions.md 5, Closing). What a request
- * about the graph causes is added by `carryGraph`, where there is a graph.
+ * would, and the comment on the ticket is only its echo. What a request about the graph causes is
+ * added by `carryGraph`, where there is a graph.
  */
 export function onControl(event: ControlEvent, state: State, policy: Policy): Decision {
   const { request, addressee } = event;

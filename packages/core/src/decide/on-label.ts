@@ -10,9 +10,9 @@ import { hasLabel } from "./telling.ts";
 
 /**
  * The auto-execute label arms a work item and its removal disarms it, whoever did it; neither
- * starts nor stops anything by itself (service.md 3.1). Either is remembered, so that an older
- * event that is told later changes nothing (R19). Only without `requireStartCommand` does an
- * authorized person's label start the work.
+ * starts nor stops anything by itself. Either is remembered, so that an older event that is told
+ * later changes nothing. Only without `requireStartCommand` does an authorized person's label start
+ * the work.
  */
 export function onLabel(event: LabelEvent, state: State, policy: Policy): Decision {
   if (state.target === null) return ignored("no-work-item");

@@ -14,7 +14,7 @@ export function noted(reason: Reason): Decision {
 
 /**
  * Not granted, and said nowhere but in the log: ambiguity, addresses, scope, people without the
- * right (decisions.md 5).
+ * right.
  */
 export function refused(
   reason: Reason,

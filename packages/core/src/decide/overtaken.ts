@@ -6,7 +6,7 @@ import { instantOf } from "./instant.ts";
 /**
  * When something was asked for or happened: by the code host's clock where it tells, else by this
  * machine's. Whole seconds, as the host's are, so that within one second the order of arrival
- * counts (S05).
+ * counts.
  */
 export function timeOf(event: InboundEvent, decidedAt: number): ClockTime {
   const told = instantOf(event.kind === "comment" ? saidAt(event) : event.at);
@@ -24,8 +24,8 @@ export function saidAt({ surface, comment, at }: CommentEvent): string | null {
 }
 
 /**
- * The newer request that a verb in a comment would undo, although it was written before (R19): such
- * a start, resume or grant changes nothing, however late the host told of it. What ends, holds or
+ * The newer request that a verb in a comment would undo, although it was written before: such a
+ * start, resume or grant changes nothing, however late the host told of it. What ends, holds or
  * revokes is never overtaken, and a request of the command line has no delay to make up for. Null
  * where nothing newer is known, or nobody can tell.
  */

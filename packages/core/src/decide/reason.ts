@@ -1,6 +1,6 @@
 /**
  * Why a decision is what it is: a closed list, each with a sentence in explain.ts. Every outcome
- * has one (decisions.md 5); `loop why` prints it.
+ * has one; `loop why` prints it.
  */
 export type Reason =
   // before the work item is looked at

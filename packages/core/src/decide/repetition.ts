@@ -72,7 +72,7 @@ function isListed({ deliveryId }: InboundEvent): boolean {
   return deliveryId.startsWith(polledPrefix);
 }
 
-/** With which the ids of the poller's deliveries begin (decisions.md 5). */
+/** With which the ids of the poller's deliveries begin. */
 const polledPrefix = "poll-";
 
 function textOf(event: InboundEvent): string {

@@ -23,10 +23,10 @@ export function situationOf(view: ItemView, state: State, policy: Policy): Situa
 }
 
 /**
- * Whether it is sure enough what is meant to spawn on it (decisions.md 5). A branch name alone is a
- * guess until the issue itself was seen here, or the host says that it has it. A pull request is
- * its own work item only when nothing links it to an issue: while the host does not tell that, a
- * session of its own could be the second one for the same work.
+ * Whether it is sure enough what is meant to spawn on it. A branch name alone is a guess until the
+ * issue itself was seen here, or the host says that it has it. A pull request is its own work item
+ * only when nothing links it to an issue: while the host does not tell that, a session of its own
+ * could be the second one for the same work.
  */
 export function isConfirmed({ target, item, branchConfirmed, unanswered }: State): boolean {
   if (target === null) return true;
@@ -62,8 +62,8 @@ function isAboutLinks({ question, why }: UnansweredQuestion): boolean {
 
 /**
  * Whether the host should be asked for the issue that only a branch name points to: a pull request
- * that carries the label may spawn on it (decisions.md 5). What was seen here needs no asking; the
- * caller knows that.
+ * that carries the label may spawn on it. What was seen here needs no asking; the caller knows
+ * that.
  */
 export function wantsConfirming(
   event: InboundEvent,

@@ -12,10 +12,7 @@ import type { TextEdits } from "./text-edits.ts";
 export type State = {
   readonly target: Target | null;
   readonly item: ItemState;
-  /**
-   * The event is the service's or the session's own doing (decisions.md 5, own writing and own
-   * activity).
-   */
+  /** The event is the service's or the session's own doing. */
   readonly own: "no" | "comment" | "activity";
   /** What shows that a comment is our own; absent where it is not. Deciding does not read it. */
   readonly ownBy?: OwnBy;
@@ -57,8 +54,8 @@ export type State = {
   /** What the host was to tell and did not; absent when it told all, or had nothing to tell. */
   readonly unanswered?: readonly UnansweredQuestion[];
   /**
-   * The host was asked for the issue that a branch names, and has it, open (decisions.md 5); absent
-   * when nobody asked.
+   * The host was asked for the issue that a branch names, and has it, open; absent when nobody
+   * asked.
    */
   readonly branchConfirmed?: boolean;
   /**
@@ -128,7 +125,7 @@ export type Foreign = {
   readonly author: string | null;
 };
 
-/** How the work item was found, strongest first (decisions.md 5). */
+/** How the work item was found, strongest first. */
 export type Provenance =
   | "recorded-link"
   | "closing-reference"

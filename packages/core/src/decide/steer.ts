@@ -35,8 +35,8 @@ const sevenDays = 7 * 24 * 60 * 60 * 1000;
 
 /**
  * An authorized request is carried out if it is fresh, meant for this instance, and legal where the
- * item stands (decisions.md 5). What the lifecycle refuses is said on the thread with the remedy;
- * the rest is said in the log only.
+ * item stands. What the lifecycle refuses is said on the thread with the remedy; the rest is said
+ * in the log only.
  */
 export function steer(order: Order, event: InboundEvent, state: State, policy: Policy): Decision {
   const { target } = state;
@@ -155,15 +155,15 @@ function move(
   }
 }
 
-/** A control comment older than 7 days is stale (decisions.md 5; R20). */
+/** A control comment older than 7 days is stale. */
 function isTooOld(order: Order, now: number): boolean {
   const at = instantOf(order.at);
   return at !== null && now - at > sevenDays;
 }
 
 /**
- * What was written before a newer request never undoes that one (R19). Among comments the thread
- * shows it; where this machine's clock says so the thread is told, because that clock may be wrong.
+ * What was written before a newer request never undoes that one. Among comments the thread shows
+ * it; where this machine's clock says so the thread is told, because that clock may be wrong.
  */
 function tooLate(order: Order, { item, granteeId }: State, policy: Policy): Decision | null {
   const newer = order.on === null ? null : overtakenBy(order, item, granteeId);

@@ -4,8 +4,8 @@ import type { Effect } from "./effect.ts";
 
 /**
  * Whether an end that was decided earlier is still wanted: it is for as long as its lane waits for
- * it. A reopening within the grace of a closing lifts that wait and so calls the end off (S07).
- * Handlers of `end-session` and `release` ask before they act, and again after they have waited.
+ * it. A reopening within the grace of a closing lifts that wait and so calls the end off. Handlers
+ * of `end-session` and `release` ask before they act, and again after they have waited.
  */
 export function stillDue(
   effect: Extract<Effect, { readonly kind: "end-session" | "release" }>,

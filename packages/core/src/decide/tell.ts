@@ -20,8 +20,8 @@ import { editBetween, editorsOf, editSince, textAtStart } from "./text-edits.ts"
  * Somebody who may speak has something to tell the session. It goes onto the lane of a running
  * item, also of a paused one, where it waits in order. On an item that nobody started it is refused
  * and never looked at again, except that without `requireStartCommand` an authorized person's event
- * on an armed item starts it (service.md 3.1; decisions.md 5, Spawning). A collaborator's words go
- * into a conversation and never open one anew that somebody ended (service.md 5.5).
+ * on an armed item starts it. A collaborator's words go into a conversation and never open one anew
+ * that somebody ended.
  */
 export function tell(
   event: InboundEvent,
@@ -88,7 +88,7 @@ function shownOf(event: InboundEvent, state: State, policy: Policy): TextShown {
 /**
  * The session is asked to go on, or one is spawned where nothing was begun. Also a lost one goes
  * on: in a new conversation, which is told that there was an earlier one and looks at what came of
- * it first (decisions.md 4, lost session). Keywords and addresses are not told.
+ * it first. Keywords and addresses are not told.
  */
 export function turnFor(
   event: InboundEvent,

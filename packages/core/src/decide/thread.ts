@@ -13,9 +13,8 @@ import type { Order } from "./steer.ts";
 
 /**
  * A request that is carried out: eyes first, then what follows from it, then hooray. The outbox
- * keeps that order, so that hooray means that it is done (decisions.md 5, Verdicts shown). A
- * control delivery has no comment to react on; its keyword is posted instead, as the service's own
- * (service.md 4.3).
+ * keeps that order, so that hooray means that it is done. A control delivery has no comment to
+ * react on; its keyword is posted instead, as the service's own.
  */
 export function taken(
   order: Order,
@@ -73,7 +72,7 @@ export function refusedAloud(order: Order, reason: Reason, policy: Policy): Deci
 
 /**
  * The keyword as a person would have written it, as code: on the page it reads the same, and no
- * instance, whatever its key, takes it for a request (P10).
+ * instance, whatever its key, takes it for a request.
  */
 function echoOf(order: Order, source: InboundEvent["source"], policy: Policy): Message {
   const login = order.login === null ? "" : ` @${order.login}`;

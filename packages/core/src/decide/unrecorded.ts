@@ -12,7 +12,7 @@ import { hasLabel } from "./telling.ts";
 /**
  * The closing of an item without the label leaves no record: a busy repository has many, and they
  * are nobody's business. That it closed must still meet a label and a start from before it that are
- * told later (R19). The log has it.
+ * told later. The log has it.
  */
 export const leavesNoRecord: Reason = "close-without-session";
 

@@ -5,20 +5,20 @@ export type ParsedPayload =
   | { readonly ok: true; readonly payload: JsonObject }
   | { readonly ok: false; readonly why: "too-deep" | "too-large" | "not-json" | "not-an-object" };
 
-/** Objects and arrays may nest so deep; the host's own payloads stay below 12 (R09). */
+/** Objects and arrays may nest so deep; the host's own payloads stay below 12. */
 export const deepestNesting = 64;
 
 /**
  * A payload may have so many members of objects and elements of arrays, strings apart; the host's
- * own have less than a thousand (R09).
+ * own have less than a thousand.
  */
 export const mostMembers = 20_000;
 
 /**
- * Turns the body of a delivery into an object, or says why that is not possible; never throws
- * (decisions.md 3, R09, R10). Nesting and members are counted before anything is parsed, because
- * the parser itself takes seconds and hundreds of megabytes for a few megabytes of brackets or of
- * small members; long strings cost it nothing. A leading byte order mark is skipped.
+ * Turns the body of a delivery into an object, or says why that is not possible; never throws.
+ * Nesting and members are counted before anything is parsed, because the parser itself takes
+ * seconds and hundreds of megabytes for a few megabytes of brackets or of small members; long
+ * strings cost it nothing. A leading byte order mark is skipped.
  */
 export function parsePayload(text: string): ParsedPayload {
   const start = text.charCodeAt(0) === 0xfe_ff ? 1 : 0;

@@ -1,6 +1,6 @@
 /**
  * How a delivery came in. Webhook and poll carry the host's payloads, cli and api carry our own
- * control payload (decisions.md 4, 5).
+ * control payload.
  */
 export type DeliverySource = "webhook" | "poll" | "cli" | "api";
 
@@ -32,20 +32,17 @@ export type NewDelivery = Delivery & {
    */
   readonly ignored: IgnoredAtDoor | null;
   /**
-   * True: an equal body under another id is a delivery of its own (`dedupeBody: false`,
-   * decisions.md 2). Absent means false.
+   * True: an equal body under another id is a delivery of its own (`dedupeBody: false`). Absent
+   * means false.
    */
   readonly allowReplay?: boolean;
 };
 
-/** Reasons for which a receiver keeps a delivery's id without its body (decisions.md 3). */
+/** Reasons for which a receiver keeps a delivery's id without its body. */
 export type IgnoredAtDoor = "event-not-listed" | "ping" | "unknown-event";
 
 /** A delivery in the log. `seq` is the order in which deliveries are decided, 1 and up. */
 export type StoredDelivery = Delivery & { readonly seq: number };
 
-/**
- * How long an equal verified body under another id counts as a replay, in milliseconds
- * (decisions.md 2, dedupeBody).
- */
+/** How long an equal verified body under another id counts as a replay, in milliseconds. */
 export const replayWindowMs: number = 7 * 24 * 60 * 60 * 1000;

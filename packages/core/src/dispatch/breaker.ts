@@ -5,9 +5,8 @@ import { isHeard } from "./words.ts";
 
 /**
  * Holds a lane that only machines have talked to: `turns` turns within the window without a human
- * event (P11). `begun` are the lane's turns in order, oldest first; `openedAt` is when the
- * breaker's last hold was lifted, so that it holds once and not again at each turn. Milliseconds
- * since 1970.
+ * event. `begun` are the lane's turns in order, oldest first; `openedAt` is when the breaker's last
+ * hold was lifted, so that it holds once and not again at each turn. Milliseconds since 1970.
  */
 export function breakerHold(
   begun: readonly Turn[],

@@ -3,9 +3,8 @@ import type { BudgetSettings } from "./settings.ts";
 
 /**
  * Holds the lane when the spend of a work item reaches its budget, or the next multiple of it:
- * `resume` grants the same amount again (decisions.md 4), which needs no record of its own.
- * `before` is the spend when this was last asked, `after` the spend now with all that running turns
- * have used so far.
+ * `resume` grants the same amount again, which needs no record of its own. `before` is the spend
+ * when this was last asked, `after` the spend now with all that running turns have used so far.
  */
 export function budgetHold(before: Spend, after: Spend, budget: BudgetSettings): Hold | null {
   const reached = (["turns", "usd", "minutes"] as const).find((unit) =>

@@ -4,10 +4,10 @@ import type { CoalesceSettings } from "./settings.ts";
 import type { Turn } from "./turn.ts";
 
 /**
- * Which waiting turns go together (decisions.md 4). `merge` names the turns behind the head that
- * are folded into it, in order and without gaps. A turn waits until its newest event is
- * `quietSeconds` old or its oldest `maxSeconds`, and no longer than it can still grow. Turns that
- * were tried before go alone, as they went: their receipt names their text.
+ * Which waiting turns go together (docs/specification.md#queues). `merge` names the turns behind
+ * the head that are folded into it, in order and without gaps. A turn waits until its newest event
+ * is `quietSeconds` old or its oldest `maxSeconds`, and no longer than it can still grow. Turns
+ * that were tried before go alone, as they went: their receipt names their text.
  */
 export function mergeTurns(settings: CoalesceSettings): MergeTurns {
   return (waiting, now) => {

@@ -17,10 +17,7 @@ import {
   wordsOf,
 } from "./words.ts";
 
-/**
- * What a session is shown of an event: an allow-list of fields by kind of event (decisions.md 4,
- * Prompt).
- */
+/** What a session is shown of an event: an allow-list of fields by kind of event. */
 export type Excerpt = { readonly [field: string]: ExcerptValue };
 type ExcerptValue = string | number | boolean | null | readonly ExcerptValue[] | Excerpt;
 
@@ -49,10 +46,9 @@ export function excerptSize(input: TurnInput, starting: boolean): number {
 }
 
 /**
- * The excerpts of all events, and how many hidden characters there are in people's words (P03).
- * `first` says how much of the item the first event shows; the others show only what they tell.
- * `started` is the text of the start, null where that showed none, and undefined where nobody kept
- * it.
+ * The excerpts of all events, and how many hidden characters there are in people's words. `first`
+ * says how much of the item the first event shows; the others show only what they tell. `started`
+ * is the text of the start, null where that showed none, and undefined where nobody kept it.
  */
 export function excerptsOf(
   inputs: readonly TurnInput[],

@@ -2,8 +2,8 @@ import type { EventLine } from "../audit/event-kinds.ts";
 
 /**
  * Tries of a turn that failed by themselves so far. Crashes of ours and sleeps at a usage limit are
- * attempts too, and do not count (decisions.md 4); nor does what was before a person's `loop turns
- * retry`. `lines` are the `turn.retried` lines of the work item, newest first.
+ * attempts too, and do not count; nor does what was before a person's `loop turns retry`. `lines`
+ * are the `turn.retried` lines of the work item, newest first.
  */
 export function failedTries(turn: number, lines: readonly EventLine[]): number {
   const own = lines.filter((line) => line.fields["turn"] === turn);

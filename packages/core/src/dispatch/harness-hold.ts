@@ -5,9 +5,9 @@ import type { RefText } from "../work-item/ref.ts";
 import { isOpen, outranks } from "./lane.ts";
 
 /**
- * What concerns a harness as a whole: its login, its bill, its program, its usage limit
- * (decisions.md 4). The lane that met it holds every other lane of the harness, so that nobody is
- * told twice and nothing is tried in vain:
+ * What concerns a harness as a whole: its login, its bill, its program, its usage limit. The lane
+ * that met it holds every other lane of the harness, so that nobody is told twice and nothing is
+ * tried in vain:
  *
  *     login, billing, not-installed ──resume of any lane, after a probe; its turn is done──▶ every lane goes on
  *     usage-limit ──reset──▶ the lane that met it probes ──done, or the others' time comes──▶ every lane goes on
@@ -43,10 +43,7 @@ export function opensByResumeAlone(hold: Hold): boolean {
   return isHarnessWide(hold) && hold.until === null;
 }
 
-/**
- * The harness of a lane: its session's, else by label, else the configured default (decisions.md
- * 2).
- */
+/** The harness of a lane: its session's, else by label, else the configured default. */
 export function harnessOf(
   item: ItemState,
   endpoint: RefText,

@@ -2,7 +2,7 @@ import type { Hold, HoldReason } from "../work-item/records.ts";
 import type { Turn } from "./turn.ts";
 
 /**
- * A lane is the FIFO of one endpoint's turns (decisions.md 4).
+ * A lane is the FIFO of one endpoint's turns.
  *
  *     open ──hold──▶ held(reason, until?) ──time, resume, somebody acts──▶ open
  *
@@ -16,7 +16,7 @@ export function isOpen(hold: Hold | null, now: number): boolean {
 
 /**
  * Whether `resume` opens the lane: any hold but those that wait for a person's verdict or for a
- * release under way (decisions.md 4).
+ * release under way.
  */
 export function resumeOpens(hold: Hold | null): boolean {
   return (

@@ -160,7 +160,7 @@ export function giveUp(at: Situation, note: string): Next {
   };
 }
 
-/** Acting again could do things twice, so a person decides (decisions.md 4). */
+/** Acting again could do things twice, so a person decides. */
 export function uncertain(at: Situation, why: string): Next {
   const note = `cannot tell whether the session acted: ${why}`;
   const hold: Hold = { reason: "uncertain", until: null, detail: note };
@@ -204,7 +204,7 @@ export function done(
   };
 }
 
-/** Each denial with the key that would allow it (decisions.md 2, permissions). */
+/** Each denial with the key that would allow it. */
 function denied(denials: readonly Denial[], harness: HarnessId): Message {
   const shown = denials
     .slice(0, 5)

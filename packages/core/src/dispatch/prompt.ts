@@ -52,16 +52,14 @@ export type PromptRequest = {
   readonly authors: Authors;
 };
 
-/**
- * A prompt, or that the caller must choose another nonce because this one occurs in the text (P13).
- */
+/** A prompt, or that the caller must choose another nonce because this one occurs in the text. */
 export type Prompt =
   | { readonly ok: true; readonly text: PromptText; readonly hidden: number }
   | { readonly ok: false; readonly why: "nonce" };
 
 /**
- * The message of one turn (decisions.md 4, Prompt). It always begins with a letter, never with `-`
- * or `/`.
+ * The message of one turn (docs/specification.md#prompt). It always begins with a letter, never
+ * with `-` or `/`.
  */
 export function renderPrompt(request: PromptRequest): Prompt {
   if (!/^[A-Za-z0-9]{16,64}$/.test(request.nonce))

@@ -21,9 +21,9 @@ import type { DispatchSettings } from "./settings.ts";
 import type { AttemptKind, Turn } from "./turn.ts";
 
 /**
- * How a turn goes on (decisions.md 4). A receipt is used again only while no reply to it can exist:
- * the harness would swallow it. Everything after a reply, a tool or a recorded error goes under a
- * new receipt, as `continue`.
+ * How a turn goes on (docs/specification.md#outcomes). A receipt is used again only while no reply
+ * to it can exist: the harness would swallow it. Everything after a reply, a tool or a recorded
+ * error goes under a new receipt, as `continue`.
  *
  *     done                       → done
  *     never reached the model    → ready, same receipt (a continue stays a continue)
@@ -135,7 +135,7 @@ export function afterOutcome(
 }
 
 /**
- * How a turn goes on whose child is dead and whose end nobody saw (decisions.md 4, After a crash).
+ * How a turn goes on whose child is dead and whose end nobody saw (docs/specification.md#receipts).
  * Crashes of ours do not count as tries.
  */
 export function afterCrash(
@@ -166,10 +166,7 @@ export function needsEvidence(outcome: Outcome): boolean {
   );
 }
 
-/**
- * The table of decisions.md 4. `free`: the end was not the turn's fault and does not count as a
- * try.
- */
+/** What the record proves. `free`: the end was not the turn's fault and does not count as a try. */
 function byEvidence(at: Situation, evidence: ReceiptEvidence, free: boolean): Next {
   const go = (kind: AttemptKind, note: string): Next =>
     free ? retry(at, kind, 0, note, false) : again(at, kind, note);
@@ -280,8 +277,8 @@ function afterSwallowed(at: Situation): Next {
 }
 
 /**
- * Our own deadline or output bound ended the turn. The lane goes on (X01); only a message that was
- * never read is sent again.
+ * Our own deadline or output bound ended the turn. The lane goes on; only a message that was never
+ * read is sent again.
  */
 function afterLimit(at: Situation, kind: "timeout" | "output-limit"): Next {
   const { evidence } = at.facts;

@@ -2,7 +2,7 @@ import type { InboundEvent } from "../normalise/event.ts";
 import type { RefText } from "../work-item/ref.ts";
 import type { PromptRequest } from "./prompt.ts";
 
-/** Where a session takes its answers from (service.md 2.1, routing.interaction.mode). */
+/** Where a session takes its answers from. */
 export type InteractionMode = "work-item" | "cli";
 
 /** What the session shall do. */
@@ -91,7 +91,7 @@ function activitySentence(event: Extract<InboundEvent, { readonly kind: "activit
   }
 }
 
-/** How to ask and answer. Put into every prompt (service.md 6.4). */
+/** How to ask and answer. Put into every prompt. */
 export function interactionDirective(mode: InteractionMode, workItem: RefText): string {
   if (mode === "cli") {
     return "Interaction: the operator answers on the command line, nobody answers on the thread. Ask what you must know with `loop ask`, where the operator sees it, then end the turn; the answer comes as the next message. Do not wait for input here. Post nothing on the work item unless you are asked to.";

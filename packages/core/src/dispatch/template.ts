@@ -1,4 +1,4 @@
-/** Placeholders of a custom prompt template (decisions.md 4). */
+/** Placeholders of a custom prompt template. */
 export const placeholders = [
   "work_item",
   "event",
@@ -11,8 +11,8 @@ export const placeholders = [
 
 /**
  * Puts values where the placeholders stand, in one pass: what a value contains is text, also when
- * it looks like a placeholder or like `$&` (P15). The directive is appended when the template has
- * no place for it (service.md 6.4).
+ * it looks like a placeholder or like `$&`. The directive is appended when the template has no
+ * place for it.
  */
 export function fillTemplate(
   template: string,

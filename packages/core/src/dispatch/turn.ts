@@ -4,7 +4,7 @@ import type { Runner } from "../work-item/records.ts";
 import type { RefText } from "../work-item/ref.ts";
 
 /**
- * A turn: one message to one session, made of one or more deliveries (decisions.md 4).
+ * A turn: one message to one session, made of one or more deliveries.
  *
  *     ready ──take──▶ injecting ──end of turn──▶ done
  *       │                │ ├──no more tries───▶ failed

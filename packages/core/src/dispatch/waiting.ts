@@ -177,7 +177,7 @@ function endOf(
   return end === undefined ? null : endView(end, now);
 }
 
-/** Questions of agents that nobody has answered (decisions.md 5, `loop ask`). */
+/** Questions of agents that nobody has answered. */
 function questionsOf(sessions: readonly Session[], mode: InteractionMode): readonly Waiting[] {
   return sessions.flatMap(({ endpoint, workItem, status, asked }) => {
     if (status !== "active" || asked === undefined || asked === null) return [];

@@ -41,11 +41,11 @@ export function authorityAmong(author: Actor, authors: Authors): Authority {
 }
 
 /**
- * Whether title and body of the item are shown beside what the event itself says (decisions.md 5).
- * `started`: the event starts the work on this very item, so they stand as they stood then, whoever
- * wrote them. `heard`: a conversation is opened anew, so only where their author is heard: a
- * stranger may have changed them since. `told`: only where the actor tells them now. A text of the
- * start: that one, whatever the event shows.
+ * Whether title and body of the item are shown beside what the event itself says. `started`: the
+ * event starts the work on this very item, so they stand as they stood then, whoever wrote them.
+ * `heard`: a conversation is opened anew, so only where their author is heard: a stranger may have
+ * changed them since. `told`: only where the actor tells them now. A text of the start: that one,
+ * whatever the event shows.
  */
 export type ItemText = "started" | "heard" | "told" | StartText;
 
@@ -88,7 +88,7 @@ function partedWords(words: Words): readonly Words[] {
   );
 }
 
-/** Whether somebody's words reach a session at all (service.md 5.5). */
+/** Whether somebody's words reach a session at all. */
 export function isHeard(authority: Authority): boolean {
   return authority === "authorized" || authority === "collaborator";
 }

@@ -57,8 +57,8 @@ type Understood = {
 };
 
 /**
- * Moves the work through its graph once an event was decided (decisions.md 10). The decision stays
- * what it is; to it are added:
+ * Moves the work through its graph once an event was decided. The decision stays what it is; to it
+ * are added:
  *
  *     the first turn, or one that was told something   → the node is remembered that the session is asked to do
  *     an authorized user's answer at an open gate      → a signal, which holds for what stands there now; or the thread is told

@@ -1,9 +1,9 @@
 import type { GraphDefinition, GraphNode, Persona } from "./model.ts";
 
 /**
- * The graphs that everybody has (decisions.md 10), as data: reading them as YAML takes as long as
- * starting Node, at every turn. `loop graph show --definition` prints them as an operator would
- * write them (bundled-text.ts).
+ * The graphs that everybody has, as data: reading them as YAML takes as long as starting Node, at
+ * every turn. `loop graph show --definition` prints them as an operator would write them
+ * (bundled-text.ts).
  */
 export const bundledDefinitions: readonly GraphDefinition[] = [
   inARow("work-item", [

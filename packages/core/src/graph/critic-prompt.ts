@@ -12,10 +12,7 @@ export type CriticQuestion = {
   readonly nonce: string;
 };
 
-/**
- * A question, or that the caller must choose another nonce because this one occurs in the text
- * (P13).
- */
+/** A question, or that the caller must choose another nonce because this one occurs in the text. */
 export type Asked =
   | { readonly ok: true; readonly text: PromptText }
   | { readonly ok: false; readonly why: "nonce" };

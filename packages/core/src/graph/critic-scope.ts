@@ -7,10 +7,7 @@ import type { CriticReport, StandingFinding } from "./critic.ts";
  */
 export type Change = { readonly diff: string } | { readonly unreadable: string };
 
-/**
- * What a critic is handed, as JSON: every pull request of the work item, in every repository
- * (service.md 2.2).
- */
+/** What a critic is handed, as JSON: every pull request of the work item, in every repository. */
 export type CriticScope = {
   readonly version: 1;
   readonly workItem: RefText;

@@ -22,10 +22,10 @@ export type Speaker = {
 };
 
 /**
- * Reads an answer to a gate (decisions.md 10): a comment or review that an authorized user has just
- * made, never an edited one, never one from the command line. A review answers by its state, a
- * comment on the thread by a first line that is nothing but `approved`, `approve` or `lgtm`;
- * everything else that people say is input of the session and moves no gate.
+ * Reads an answer to a gate: a comment or review that an authorized user has just made, never an
+ * edited one, never one from the command line. A review answers by its state, a comment on the
+ * thread by a first line that is nothing but `approved`, `approve` or `lgtm`; everything else that
+ * people say is input of the session and moves no gate.
  *
  * A bot answers nothing, also one that is listed among the authorized users: its words are input,
  * and the gate is for a person.

@@ -1,6 +1,6 @@
 /**
- * The process graph as data (decisions.md 10): who works at what, in which order, and what must be
- * there before it goes on.
+ * The process graph as data: who works at what, in which order, and what must be there before it
+ * goes on (docs/specification.md#process-graph).
  *
  *     entry ──▶ node ──▶ node ──▶ … ──▶ terminal          forward edges; every node lies on a way to the terminal one
  *                 ▲         │

@@ -9,7 +9,7 @@ export type ParsedGraphs =
   | { readonly ok: true; readonly graphs: ReadonlyMap<string, GraphDefinition> }
   | { readonly ok: false; readonly problems: readonly GraphProblem[] };
 
-/** Reads the YAML text of graph definitions and checks each (decisions.md 10). */
+/** Reads the YAML text of graph definitions and checks each. */
 export function parseGraphs(text: string): ParsedGraphs {
   const { root, problems } = readDocument(text);
   if (root === null)

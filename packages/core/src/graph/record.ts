@@ -3,7 +3,7 @@ import type { StandingFinding } from "./critic.ts";
 /**
  * What is remembered of a work item's way through its graph. `node` is what the session was last
  * asked to do; where the work stands is derived anew each time, so that neither this nor anything
- * that an agent wrote is trusted (decisions.md 10).
+ * that an agent wrote is trusted.
  */
 export type GraphRecord = {
   readonly graph: string;

@@ -2,7 +2,7 @@ import type { Learning } from "./learning.ts";
 
 /**
  * The index is read whole into every session; what stands past these is not seen by anybody
- * (service.md 2.4).
+ * (docs/specification.md#learnings).
  */
 export const mostLines = 199;
 export const mostBytes = 24_000;

@@ -37,7 +37,7 @@ export const severityReasons = [
 ] as const;
 export type SeverityReason = (typeof severityReasons)[number];
 
-/** One occurrence of something that may be worth remembering (facts/learnings.md 1.6). */
+/** One occurrence of something that may be worth remembering. */
 export type Candidate = {
   readonly id: string;
   readonly text: string;

@@ -35,10 +35,10 @@ export type SeenTurn = {
 };
 
 /**
- * Occurrences that nobody has to note (decisions.md 11): red and green checks, rejections and
- * corrections by people who may steer, what our gates, hooks and critics kept from going on, and
- * turns that had to be stopped. Words are taken over of authorized people alone; everything else is
- * said in words of ours. The same turn always gives the same candidates, with the same ids.
+ * Occurrences that nobody has to note: red and green checks, rejections and corrections by people
+ * who may steer, what our gates, hooks and critics kept from going on, and turns that had to be
+ * stopped. Words are taken over of authorized people alone; everything else is said in words of
+ * ours. The same turn always gives the same candidates, with the same ids.
  */
 export function capture(seen: SeenTurn): readonly Candidate[] {
   return draftsOf(seen).flatMap((draft) =>
@@ -136,10 +136,7 @@ function ofWords(
   );
 }
 
-/**
- * Somebody who may steer says that it is always, or never, to be so: once is enough
- * (facts/learnings.md 1.6).
- */
+/** Somebody who may steer says that it is always, or never, to be so: once is enough. */
 function insisted(text: string): SeverityReason | null {
   const first = text.slice(0, text.indexOf(" ")).toLowerCase();
   return first === "always" ? "user-said-always" : first === "never" ? "user-said-never" : null;

@@ -10,9 +10,9 @@ export type Unsure = Plan["unsure"][number];
 export type ClassifierVerdict = { readonly op: Operation; readonly target: string | null };
 
 /**
- * What a harness is asked about one candidate (facts/learnings.md 1.5, step 4); null where the
- * caller must choose another nonce, because this one stands in the text. Candidate and facts are
- * data between two lines that carry the nonce.
+ * What a harness is asked about one candidate; null where the caller must choose another nonce,
+ * because this one stands in the text. Candidate and facts are data between two lines that carry
+ * the nonce.
  *
  * @param nonce random, 16 to 64 letters and digits, fresh for each question
  */

@@ -34,7 +34,7 @@ export type SaidIn = Pick<Candidate, "id" | "workItem" | "harness" | "instance" 
 
 /**
  * However many turns a work item has, what its agents say is one occurrence: who talked one into it
- * once can do so again (decisions.md 11).
+ * once can do so again.
  */
 const runOfAgents = "agent";
 

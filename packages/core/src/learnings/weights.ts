@@ -1,6 +1,6 @@
 import type { Weights } from "./model.ts";
 
-/** Written by `npm run fit:learnings`; in the order of the features. */
+/** Written by `fit:learnings` of `tooling/evals`; in the order of the features. */
 export const shipped: Weights = {
   ADD: [
     2.808, -0.531, -0.551, -0.554, -0.012, -0.414, 0.177, 0.333, 0.059, -0.531, 0.317, 0.15, -0.181,

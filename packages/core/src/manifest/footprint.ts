@@ -13,9 +13,10 @@ export type FootprintEntry = {
 };
 
 /**
- * Every place in a user's repository where anything of the product writes (service.md 1.3), with
- * the folders as they are by default. Folders that hold what is never committed ignore themselves
- * by a `.gitignore` of their own, so that no line is added to the project's.
+ * Every place in a user's repository where anything of the product writes
+ * (docs/specification.md#plugin-and-guests), with the folders as they are by default. Folders that
+ * hold what is never committed ignore themselves by a `.gitignore` of their own, so that no line is
+ * added to the project's.
  */
 export const footprint: readonly FootprintEntry[] = [
   {

@@ -9,10 +9,7 @@ export type ManifestFile = {
   readonly sha256?: string;
 };
 
-/**
- * `.loop/manifest.yaml`: what the product creates, maintains or tracks in a repository (service.md
- * 1.3; decisions.md 10).
- */
+/** `.loop/manifest.yaml`: what the product creates, maintains or tracks in a repository. */
 export type Manifest = {
   readonly version: 1;
   readonly product: "loop";

@@ -12,7 +12,7 @@ import { type CheckFields, LazyCheck } from "./lazy-check.ts";
 import { part } from "./moment.ts";
 import type { Arrival, Understood } from "./normalise.ts";
 
-/** The four events of checks (service.md 6.1). They have no actor (decisions.md 5). */
+/** The four events of checks. They have no actor. */
 export function normaliseCheckRun(arrival: Arrival, payload: JsonObject): Understood {
   const run = payload["check_run"];
   if (!isJsonObject(run) || !isId(run["id"])) return null;

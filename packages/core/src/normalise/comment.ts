@@ -9,7 +9,7 @@ import { LazyComment } from "./lazy-parts.ts";
 import { commentMoment } from "./moment.ts";
 import type { Arrival, Understood } from "./normalise.ts";
 
-/** `issue_comment`: the conversation of an issue or of a pull request (service.md 6.1). */
+/** `issue_comment`: the conversation of an issue or of a pull request. */
 export function normaliseIssueComment(arrival: Arrival, payload: JsonObject): Understood {
   const item = readIssue(payload["issue"]);
   return item === null ? null : commentOn(arrival, payload, item, "conversation");

@@ -5,10 +5,7 @@ import type { ControlRequest, ControlVerb, GraphRequest, Normalised } from "./ev
 import { text } from "./fields.ts";
 import { readIssue } from "./items.ts";
 
-/**
- * Body of a control delivery: what the command line and the API append (decisions.md 5, `sessions
- * start|pause|…`).
- */
+/** Body of a control delivery: what the command line and the API append. */
 export type ControlPayload = {
   readonly target: string;
   readonly request: ControlRequest;
@@ -23,7 +20,7 @@ export type ControlPayload = {
   readonly repository?: JsonObject;
 };
 
-/** The seven keywords of service.md 4.4. */
+/** The seven keywords (docs/specification.md#keywords-and-addresses). */
 export const controlVerbs: readonly ControlVerb[] = [
   "start",
   "stop",

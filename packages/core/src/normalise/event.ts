@@ -6,9 +6,9 @@ export type { HostEventName };
 
 /**
  * What happened, in our words: every payload of the nine events that the code host sends, and our
- * own control deliveries, become one of these kinds (service.md 6.1). Field values are checked when
- * they are read; text stays as people wrote it. Much of a host's event is read late (`LazyItem`),
- * which a spread would lose: take fields by name.
+ * own control deliveries, become one of these kinds. Field values are checked when they are read;
+ * text stays as people wrote it. Much of a host's event is read late (`LazyItem`), which a spread
+ * would lose: take fields by name.
  */
 export type InboundEvent =
   | ActivityEvent
@@ -26,13 +26,11 @@ type Common = {
   /** The payload's action, `""` where the event has none (`status`). */
   readonly action: string;
   readonly repository: Repository;
-  /** `sender`; null for CI events, which have no actor (decisions.md 5). */
+  /** `sender`; null for CI events, which have no actor. */
   readonly actor: Actor | null;
   /** When it happened by the host's clock, ISO 8601 as sent; null where the payload has no time. */
   readonly at: string | null;
-  /**
-   * Semantic key, the same by webhook and by poll, such as `comment:123:created` (decisions.md 5).
-   */
+  /** Semantic key, the same by webhook and by poll, such as `comment:123:created`. */
   readonly key: string;
 };
 
@@ -102,8 +100,8 @@ export type CiEvent = Common & {
 };
 
 /**
- * Somebody steered from the command line or through the API; it acts like a comment of the operator
- * (decisions.md 5).
+ * Somebody steered from the command line or through the API; it acts like a comment of the
+ * operator.
  */
 export type ControlEvent = Common & {
   readonly kind: "control";
@@ -140,7 +138,7 @@ export type GraphRequest = {
   readonly node: string | null;
 };
 
-/** The seven keywords of service.md 4.4. */
+/** The seven keywords (docs/specification.md#keywords-and-addresses). */
 export type ControlVerb =
   | "start"
   | "stop"
@@ -162,10 +160,7 @@ export type Repository = {
   readonly defaultBranch: string | null;
   /** Where to clone from, as the host sends it; null when it sends none. */
   readonly cloneUrl: string | null;
-  /**
-   * What the host calls it, where that is another name than the one by which it is known here
-   * (S04).
-   */
+  /** What the host calls it, where that is another name than the one by which it is known here. */
   readonly calledNow?: RepositoryName | undefined;
 };
 
@@ -258,7 +253,7 @@ export type Comment = {
   readonly line: number | null;
 };
 
-/** A payload is understood, or it is stored and never routed, with a short reason (R05, R10). */
+/** A payload is understood, or it is stored and never routed, with a short reason. */
 export type Normalised =
   | { readonly ok: true; readonly event: InboundEvent }
   | { readonly ok: false; readonly why: RejectedShape };

@@ -21,7 +21,7 @@ export function time(value: unknown): string | null {
   return typeof value === "string" && value.length >= 10 && value.length <= 40 ? value : null;
 }
 
-/** An id as decimal text. Numbers that lost digits on the way (2^53 and up) are no ids (R10). */
+/** An id as decimal text. Numbers that lost digits on the way (2^53 and up) are no ids. */
 export function idText(value: unknown): string | null {
   return isId(value) ? String(value) : null;
 }

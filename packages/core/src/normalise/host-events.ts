@@ -1,4 +1,4 @@
-/** Names of the code host's events that are understood (service.md 6.1). */
+/** Names of the code host's events that are understood. */
 export const hostEventNames = [
   "issues",
   "issue_comment",

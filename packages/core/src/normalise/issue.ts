@@ -4,8 +4,8 @@ import { itemEvent } from "./item-event.ts";
 import type { Arrival, Understood } from "./normalise.ts";
 
 /**
- * `issues`. A body that also shows a comment belongs to another event (R05), all of whose actions
- * are these.
+ * `issues`. A body that also shows a comment belongs to another event, all of whose actions are
+ * these.
  */
 export function normaliseIssue(arrival: Arrival, payload: JsonObject): Understood {
   if (payload["comment"] !== undefined) return null;

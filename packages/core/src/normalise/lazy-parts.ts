@@ -5,8 +5,8 @@ import type { Actor, Comment, CommentEvent, Repository } from "./event.ts";
 import { commitId, idText, prose, text, time } from "./fields.ts";
 
 /**
- * A repository of which only the name is read at once, because that is checked (W01). See
- * `LazyItem` for why.
+ * A repository of which only the name is read at once, because that is checked. See `LazyItem` for
+ * why.
  */
 export class LazyRepository implements Repository {
   declare readonly host: string | null;

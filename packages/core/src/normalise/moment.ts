@@ -11,10 +11,10 @@ export type ReadMoment = (arrival: Arrival, payload: JsonObject) => Moment;
 
 /**
  * Semantic keys name a happening by the host's own ids, so that webhook, poll and redelivery agree
- * on it and no two happenings share one (decisions.md 5, R20). `<item>` is `issue:<id>` in
- * `issues`, `pull-request:<id>` in `pull_request`: the host numbers the two apart. The number in
- * its repository stands in where a payload has no id, the delivery id where it has no time. Times
- * have the resolution of the host's clock, one second.
+ * on it and no two happenings share one (ADR 0008). `<item>` is `issue:<id>` in `issues`,
+ * `pull-request:<id>` in `pull_request`: the host numbers the two apart. The number in its
+ * repository stands in where a payload has no id, the delivery id where it has no time. Times have
+ * the resolution of the host's clock, one second.
  *
  *     <item>:opened                                  once in its life
  *     <item>:closed:<closed_at>                      may close again after it was reopened

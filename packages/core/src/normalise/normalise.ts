@@ -38,14 +38,13 @@ export type Arrived = Pick<Delivery, "id" | "source" | "event"> &
 export type Understood = InboundEvent | null;
 
 /**
- * Turns the parsed body of a delivery into one of our events (service.md 6.1). Every field is
- * checked; what the event can do without may be missing. A body that does not fit its event name is
- * `shape` (R05), a repository with a name that the host would not give out is `bad-name` (W01).
- * Pure; never throws.
+ * Turns the parsed body of a delivery into one of our events. Every field is checked; what the
+ * event can do without may be missing. A body that does not fit its event name is `shape`, a
+ * repository with a name that the host would not give out is `bad-name`. Pure; never throws.
  *
  * Webhook and poll carry the host's nine events, `cli` and `api` only our own `control`: nobody who
  * can only speak for the host can steer. `defaultHost` is a domain in lower case; `knownAs` finds
- * repositories that have another name here than there (S04).
+ * repositories that have another name here than there.
  */
 export function normalise(
   delivery: Arrived,

@@ -4,8 +4,7 @@ import { readPullRequest } from "./items.ts";
 import type { Arrival, Understood } from "./normalise.ts";
 
 /**
- * `pull_request`. A body that also shows a review, a comment or a thread belongs to another event
- * (R05).
+ * `pull_request`. A body that also shows a review, a comment or a thread belongs to another event.
  */
 export function normalisePullRequest(arrival: Arrival, payload: JsonObject): Understood {
   if (

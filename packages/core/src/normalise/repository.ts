@@ -6,8 +6,8 @@ import { idText } from "./fields.ts";
 import { LazyRepository } from "./lazy-parts.ts";
 
 /**
- * The repository of a delivery. Names that no host gives out are refused before they reach any path
- * (W01).
+ * The repository of a delivery. Names that no host gives out are refused before they reach any
+ * path.
  */
 export function readRepository(
   value: unknown,

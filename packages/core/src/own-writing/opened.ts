@@ -12,10 +12,10 @@ import {
 } from "./host-call.ts";
 
 /**
- * The pull requests that an agent opened with a tool of its own (service.md 6.6, recorder). Numbers
- * come from what the tool returned and from nowhere else: a line that is the address of a pull
- * request, or one JSON object with it. Where there are more addresses than calls that open one,
- * some are somebody else's and nobody can tell which, so none counts. Linear in what it reads.
+ * The pull requests that an agent opened with a tool of its own. Numbers come from what the tool
+ * returned and from nowhere else: a line that is the address of a pull request, or one JSON object
+ * with it. Where there are more addresses than calls that open one, some are somebody else's and
+ * nobody can tell which, so none counts. Linear in what it reads.
  */
 export function openedBy({ tool, input, output }: ToolUseEnd): readonly RefText[] {
   const calls = hostCallsOf({ tool, input }).filter(opens).length + (isOpeningTool(tool) ? 1 : 0);

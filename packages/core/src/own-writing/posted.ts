@@ -17,11 +17,11 @@ export type OwnPost = {
 };
 
 /**
- * The comments that an agent posted with a tool of its own, such as the code host's command line
- * (decisions.md 5, Own writing). Only a call that posts is looked at, and of what it printed only
- * what such a call prints about its one post: a line that is the address of a comment, or one JSON
- * object with it. A listing, which names other people's comments, counts for nothing. Linear in the
- * length of what it reads, which is bounded.
+ * The comments that an agent posted with a tool of its own, such as the code host's command line.
+ * Only a call that posts is looked at, and of what it printed only what such a call prints about
+ * its one post: a line that is the address of a comment, or one JSON object with it. A listing,
+ * which names other people's comments, counts for nothing. Linear in the length of what it reads,
+ * which is bounded.
  */
 export function postsOf({ tool, input, output }: ToolUseEnd): readonly OwnPost[] {
   const calls = hostCallsOf({ tool, input });

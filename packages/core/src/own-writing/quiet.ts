@@ -13,10 +13,10 @@ export type Overheard = {
 
 /**
  * Until when a comment waits to be decided, because a running agent may have posted it with a tool
- * of its own, and the hook that would tell has not yet spoken; null when it need not wait
- * (decisions.md 5, Own writing). Only comments under the operator's login wait: that of the token
- * where its owner may steer. Where the token is a bot's, tools work under the login of somebody who
- * may steer, and nobody knows whose.
+ * of its own, and the hook that would tell has not yet spoken; null when it need not wait (ADR
+ * 0012). Only comments under the operator's login wait: that of the token where its owner may
+ * steer. Where the token is a bot's, tools work under the login of somebody who may steer, and
+ * nobody knows whose.
  */
 export function quietUntil(
   event: InboundEvent,

@@ -53,7 +53,7 @@ export function readChange(raw: unknown): ListedChange | null {
 
 /**
  * The webhook that the host sends for the change. Who acted comes from the list: it is what closing
- * depends on (decisions.md 5).
+ * depends on.
  */
 export function changeHappening(
   change: ListedChange,
@@ -128,8 +128,7 @@ export function readPush(raw: unknown): ListedPush | null {
 /**
  * The head of a pull request has moved from `before`. `pushes` are those to its branch, newest
  * first: each that leads to the head is told with who made it. Where the list does not show them
- * the move is told by itself and by nobody, so that it is remembered and wakes nobody (decisions.md
- * 5, Actor).
+ * the move is told by itself and by nobody, so that it is remembered and wakes nobody.
  */
 export function pushHappenings(
   subject: Subject,

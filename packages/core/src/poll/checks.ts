@@ -4,7 +4,7 @@ import type { Happening } from "./happening.ts";
 
 /**
  * The webhook for a check run of a commit that has ended; null for one that has not. CI has no
- * actor (decisions.md 5).
+ * actor.
  */
 export function checkHappening(raw: unknown, repository: JsonObject): Happening | null {
   if (!isJsonObject(raw) || raw["status"] !== "completed") return null;

@@ -3,9 +3,8 @@ import { isJsonObject, type JsonObject, parsePayload } from "../delivery/admit.t
 import { text } from "../normalise/fields.ts";
 
 /**
- * How far the poller has read one repository (decisions.md 5, 6; table `poll_cursor`). All instants
- * are the host's own, ISO 8601 as it sent them, so that a clock of ours that is wrong loses
- * nothing.
+ * How far the poller has read one repository (table `poll_cursor`). All instants are the host's
+ * own, ISO 8601 as it sent them, so that a clock of ours that is wrong loses nothing.
  *
  *     first sight ── newest of each stream grows ──▶ each poll asks from `newest` less an overlap
  *
@@ -61,7 +60,7 @@ export type PageMark = { readonly tag: string; readonly next: string | null };
 export const overlapMs = 60_000;
 /**
  * How far back the first poll looks, in milliseconds: a control comment that is older is stale
- * anyway (decisions.md 5).
+ * anyway.
  */
 export const lookBackMs: number = 7 * 24 * 60 * 60 * 1000;
 /** How often the complete list of open items is read, in milliseconds. */

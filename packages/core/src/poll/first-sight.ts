@@ -12,7 +12,7 @@ import type { Happening } from "./happening.ts";
  *
  * - an open item that carries the auto-execute label: its comments and its label, up to the age at
  *   which a control comment
- *   is stale (decisions.md 5);
+ *   is stale;
  * - an item that is on record: everything in that time, for it is at work here already and was only
  *   not heard.
  *

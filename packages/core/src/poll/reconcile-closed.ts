@@ -10,8 +10,7 @@ export type Tracked = {
   /** Everything on record. */
   readonly recorded: ReadonlySet<number>;
   /**
-   * Heads of the open pull requests that were recorded against a work item: their checks are read
-   * (decisions.md 5).
+   * Heads of the open pull requests that were recorded against a work item: their checks are read.
    */
   readonly heads: ReadonlySet<string>;
 };

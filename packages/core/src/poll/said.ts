@@ -46,7 +46,7 @@ export function readReview(number: number, raw: unknown): ListedComment | null {
 /**
  * The webhook for a comment or a review. A listing shows only what it says now: one that may have
  * been changed since it was written carries `editedNode`, and counts as an edit by nobody until
- * `settleEdit` hears who changed it. An edit never executes a keyword, whoever made it (P04), and
+ * `settleEdit` hears who changed it. An edit never executes a keyword, whoever made it, and
  * somebody else's words under an author's name never count as the author's.
  */
 export function commentHappening(

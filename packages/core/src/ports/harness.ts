@@ -3,8 +3,8 @@ import type { Runner } from "../work-item/records.ts";
 import type { ChildEnd } from "./run-process.ts";
 
 /**
- * A harness adapter is small ports (design: Packages): `Turns`, `Trust`, `Hooks`, and `OneShots`
- * where it can be asked by the way. `Turns` is data in and data out; only the runtime spawns.
+ * A harness adapter is small ports: `Turns`, `Trust`, `Hooks`, and `OneShots` where it can be asked
+ * by the way. `Turns` is data in and data out; only the runtime spawns.
  */
 export interface Turns {
   readonly capabilities: HarnessCapabilities;
@@ -22,10 +22,7 @@ export interface Turns {
    * alone. Pure.
    */
   outcome(observed: Observed): Outcome;
-  /**
-   * What is known of an attempt whose end nobody saw: reads the transcript and the tool ledger
-   * (decisions.md 4, After a crash).
-   */
+  /** What is known of an attempt whose end nobody saw: reads the transcript and the tool ledger. */
   evidence(attempt: AttemptTrace): Promise<ReceiptEvidence>;
   /**
    * Version and login of the installed program; `tested` says whether the receipts' behaviour was

@@ -15,15 +15,13 @@ export interface Inbox {
 
 /**
  * `replay`: a verified delivery of the same event and body came under the id `of` within the last 7
- * days (decisions.md 2, dedupeBody).
+ * days.
  */
 export type Acceptance =
   | { readonly kind: "accepted"; readonly seq: number }
   | { readonly kind: "duplicate"; readonly why: "id" | "replay"; readonly of: string };
 
-/**
- * The inbox cannot take deliveries now; a receiver answers 503 with `Retry-After` (decisions.md 3).
- */
+/** The inbox cannot take deliveries now; a receiver answers 503 with `Retry-After`. */
 export class InboxUnavailable extends Error {
   override readonly name: string = "InboxUnavailable";
   readonly code: "LOOP_E_STORE_UNAVAILABLE" | "LOOP_E_BACKLOG_FULL";

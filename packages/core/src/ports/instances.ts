@@ -5,13 +5,12 @@ import type { RefText } from "../work-item/ref.ts";
 import type { OutboxEntry } from "./lanes.ts";
 
 /**
- * The instances that share a store, each with its present life (decisions.md 6). Times are by the
- * store's own clock.
+ * The instances that share a store, each with its present life. Times are by the store's own clock.
  */
 export interface Instances {
   /**
    * Begins a life of this handle's instance. From then on no other handle that began one gets a
-   * lane of the instance: one that was stopped and wakes later takes nothing more (S09).
+   * lane of the instance: one that was stopped and wakes later takes nothing more.
    */
   enter(life: InstanceLife): Promise<void>;
   /**

@@ -1,4 +1,4 @@
-/** One exclusive right, held by one process until it releases it or dies (decisions.md 6). */
+/** One exclusive right, held by one process until it releases it or dies. */
 export interface Lock {
   /**
    * Resolves to the held lock, or to null when another live process holds it. `name` fits

@@ -1,8 +1,8 @@
 import type { ChildIdentity } from "../dispatch/turn.ts";
 
 /**
- * Starts children whose output goes to files, so that it outlives us (decisions.md 4). A child
- * leads its own process group; deadlines and stops go to the group: TERM, a grace of 10 s, KILL.
+ * Starts children whose output goes to files, so that it outlives us. A child leads its own process
+ * group; deadlines and stops go to the group: TERM, a grace of 10 s, KILL.
  */
 export interface RunProcess {
   /**

@@ -51,6 +51,8 @@ export type SandboxOrder = {
   /** Folders beside the checkout in which the session works as in it. */
   readonly alsoIn: readonly string[];
   readonly hide: readonly string[];
+  /** Files that steer the service and may be read: nobody writes them, wherever they lie. */
+  readonly locked: readonly string[];
   readonly read: readonly string[];
   readonly write: readonly string[];
   readonly domains: readonly string[];

@@ -56,7 +56,7 @@ export type StoreStats = {
   readonly pendingEffects: number;
   /**
    * Writes under an older fence, or to an item that is another instance's by now, that this handle
-   * refused since it was opened (S09).
+   * refused since it was opened.
    */
   readonly lateWrites: number;
 };
@@ -187,8 +187,8 @@ export interface Items {
   ): Promise<ItemState>;
   /**
    * The same for what this instance does by itself. Null, changing nothing and counted as a late
-   * write, when another instance has the item by now, or another life of this one began since
-   * (S09). It has it when it was asked for the item, or has its lanes where nobody was.
+   * write, when another instance has the item by now, or another life of this one began since. It
+   * has it when it was asked for the item, or has its lanes where nobody was.
    */
   updateOwn(
     ref: RefText,
@@ -224,7 +224,7 @@ export interface Items {
   unpinActor(login: string, lines: readonly EventLine[]): Promise<boolean>;
 }
 
-/** Names of repositories by the host's id (S04; decisions.md 7, alias). */
+/** Names of repositories by the host's id. */
 export interface RepositoryNames {
   /** Every repository that was seen, by host and id. */
   list(): Promise<readonly NamedRepository[]>;
@@ -240,10 +240,7 @@ export interface RepositoryNames {
   ): Promise<readonly NamedRepository[]>;
 }
 
-/**
- * How far the poller has read, one instance's own; text that only the poller understands
- * (decisions.md 6, poll_cursor).
- */
+/** How far the poller has read, one instance's own; text that only the poller understands. */
 export interface PollCursors {
   /** What was put last under this name for the repository; null when nothing was. */
   get(repository: string, resource: string): Promise<string | null>;
@@ -259,10 +256,7 @@ export interface EventLog {
   append(lines: readonly EventLine[]): Promise<void>;
   /** By id, upwards unless `newestFirst`. */
   list(query: EventQuery): Promise<readonly StoredEvent[]>;
-  /**
-   * Drops lines older than `time` (milliseconds since 1970; decisions.md 2, eventsDays); resolves
-   * to their number.
-   */
+  /** Drops lines older than `time` (milliseconds since 1970); resolves to their number. */
   forget(time: number): Promise<number>;
 }
 

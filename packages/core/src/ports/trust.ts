@@ -1,6 +1,6 @@
 /**
- * Marks directories as trusted in the harness's user configuration (service.md 6.5). Best effort:
- * never throws for a bad file.
+ * Marks directories as trusted in the harness's user configuration. Best effort: never throws for a
+ * bad file.
  */
 export interface Trust {
   /** Whether `prepare` could write, without writing; null where this harness needs no file. */

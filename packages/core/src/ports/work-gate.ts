@@ -1,9 +1,9 @@
 import type { RefText } from "../work-item/ref.ts";
 
 /**
- * Says whether a work item's work is complete, as `loop check` does (decisions.md 10). The driver
- * asks it after each turn of a harness whose own stop hook does not fire in headless turns; where
- * the hook fires, it asks the same question itself.
+ * Says whether a work item's work is complete, as `loop check` does. The driver asks it after each
+ * turn of a harness whose own stop hook does not fire in headless turns; where the hook fires, it
+ * asks the same question itself.
  */
 export interface WorkGate {
   /** Never rejects: what could not be looked at is `unknown`. */

@@ -1,7 +1,7 @@
 import type { Message } from "../outside/message.ts";
 import type { Ref } from "../work-item/ref.ts";
 
-/** Gives every work item a checkout of its own (service.md 3.4). */
+/** Gives every work item a checkout of its own. */
 export interface Workspace {
   /** Makes the checkout, or finds it as it is when it stands already. */
   prepare(request: CheckoutRequest): Promise<CheckoutResult>;
@@ -62,7 +62,7 @@ export type CopyResult =
   | { readonly kind: "copied" }
   | { readonly kind: "failed"; readonly why: string };
 
-/** What releases saved, and how it comes back (decisions.md 9). */
+/** What releases saved, and how it comes back. */
 export interface Salvage {
   /**
    * Makes the checkouts of the work item what they were at their last release, byte for byte;
@@ -96,10 +96,7 @@ export type CheckoutRequest = {
     readonly name: string;
     readonly cloneUrl: string;
     readonly defaultBranch: string | null;
-    /**
-     * Domain in the checkout's path when it is another than `host` (service.md 2.1,
-     * `workspace.defaultHost`).
-     */
+    /** Domain in the checkout's path when it is another than `host`. */
     readonly folder?: string;
   };
   /**
@@ -113,7 +110,7 @@ export type CheckoutRequest = {
   readonly headPull?: number | null;
   /**
    * Set when the head is not an authorized person's: agent and hook configuration comes from this
-   * branch, or from the default branch where it is null (decisions.md 9).
+   * branch, or from the default branch where it is null.
    */
   readonly restoreFrom?: { readonly branch: string | null } | null;
 };

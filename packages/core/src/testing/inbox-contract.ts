@@ -40,7 +40,7 @@ export type InboxRow = {
 
 const day = 24 * 60 * 60 * 1000;
 
-/** The inbox contract (decisions.md 3 and 4; R03, R04, R13). */
+/** The inbox contract. */
 export const inboxContract: readonly InboxRow[] = [
   row("I01", "a new delivery is accepted and stored as it came", async ({ inbox, stored }) => {
     const delivery = deliveryOf("a-1", { receivedAt: noon + 7 });

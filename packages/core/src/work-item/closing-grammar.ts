@@ -19,7 +19,7 @@ export function beginsNumber(text: string, at: number): boolean {
 
 /**
  * The number that stands at `at`, 0 when there is none: no leading zero, within range, not run on
- * into a word (P12).
+ * into a word.
  */
 export function numberAt(text: string, at: number): number {
   if (!beginsNumber(text, at)) return 0;

@@ -12,12 +12,11 @@ import {
   type ReferenceScope,
 } from "./closing-grammar.ts";
 
-/** So many issues are taken from one text, first come; the rest is ignored (P12). */
+/** So many issues are taken from one text, first come; the rest is ignored. */
 export const mostReferences = 10;
 
 /**
- * Numbers of the issues that a pull request's text says it closes, in order, each once (service.md
- * 3.3, decisions.md 5).
+ * Numbers of the issues that a pull request's text says it closes, in order, each once.
  *
  * A keyword (`close fix resolve` and their forms, any case, not inside of a longer word), an
  * optional colon and blanks on the same line are followed directly by `#N`, `owner/repo#N`, `GH-N`

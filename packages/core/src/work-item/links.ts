@@ -14,8 +14,8 @@ export function refIn(repository: Repository, number: number): Ref {
 
 /**
  * Issues that a pull request's payload names itself: by its head branch, then by closing keywords
- * in its text (service.md 3.3, decisions.md 5). Whether they count is judged in `resolve`: a branch
- * of another repository is named by whoever owns that one, and the text is its author's (S02).
+ * in its text. Whether they count is judged in `resolve`: a branch of another repository is named
+ * by whoever owns that one, and the text is its author's.
  */
 export function inferredIssues(
   item: Item,

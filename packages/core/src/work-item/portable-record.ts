@@ -19,10 +19,10 @@ import {
 import { formatRef, refGrammar, type RefText, toRefText } from "./ref.ts";
 
 /**
- * The portable record as plain data, ready to be written as YAML or JSON (decisions.md 7, `loop
- * work-items export|import`). It holds what must survive a cleanup and a move to another machine:
- * the work item with what people asked for, its pull requests and its collaborators. It holds no
- * session, lane or path. Times are milliseconds since 1970.
+ * The portable record as plain data, ready to be written as YAML or JSON. It holds what must
+ * survive a cleanup and a move to another machine: the work item with what people asked for, its
+ * pull requests and its collaborators. It holds no session, lane or path. Times are milliseconds
+ * since 1970.
  */
 export type PortableRecord = {
   readonly version: 1;

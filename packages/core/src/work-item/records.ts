@@ -6,8 +6,7 @@ import type { RefText } from "./ref.ts";
 
 /**
  * Everything that is known about one work item: the unit that is loaded, decided on, folded and
- * saved together. The tables of the store are its projection (design: Shape of the core;
- * decisions.md 7).
+ * saved together. The tables of the store are its projection.
  */
 export type ItemState = {
   /** Null until something about the item had to be remembered. */
@@ -20,7 +19,7 @@ export type ItemState = {
   readonly ciAttempts: readonly CiAttempt[];
 };
 
-/** The portable record: no path of a machine, survives cleanup (decisions.md 7). */
+/** The portable record: no path of a machine, survives cleanup (docs/specification.md#records). */
 export type WorkItem = {
   readonly ref: RefText;
   /** Host's immutable ids; null where never seen. */
@@ -36,16 +35,14 @@ export type WorkItem = {
   readonly armed: boolean;
   readonly labels: readonly string[];
   readonly control: ControlRecord;
-  /** Set while an unauthorized closing waits for a `cleanup` (service.md 3.1). */
+  /** Set while an unauthorized closing waits for a `cleanup`. */
   readonly closeDeferred: boolean;
   readonly spend: Spend;
-  /**
-   * Newest `updated_at` of the host that was folded, ISO 8601; older events never re-open (R19).
-   */
+  /** Newest `updated_at` of the host that was folded, ISO 8601; older events never re-open. */
   readonly hostUpdatedAt: string | null;
   /**
    * The closing of `hostUpdatedAt` found it closed already: the reopening before it was not heard
-   * of, and may be told yet (R19). Absent else.
+   * of, and may be told yet. Absent else.
    */
   readonly closedAgain?: true;
   /**
@@ -120,8 +117,8 @@ export type ControlRecord = {
   /** Only where a paused item closed: what was before that pause. */
   readonly beforePause?: ControlStatus;
   /**
-   * The newest request: a start or resume in a comment counts from its time on (R19). Null before
-   * the first; absent in records of earlier versions.
+   * The newest request: a start or resume in a comment counts from its time on. Null before the
+   * first; absent in records of earlier versions.
    */
   readonly since?: ClockTime | null;
   /**
@@ -194,10 +191,7 @@ export type HarnessId = "A" | "B";
 export type Runner = "headless" | "tmux";
 export type SessionStatus = "active" | "closing" | "closed" | "lost";
 
-/**
- * A pull request that was recorded against the work item; only `link-pr` writes these (service.md
- * 3.3).
- */
+/** A pull request that was recorded against the work item; only `link-pr` writes these. */
 export type PullRequestLink = {
   readonly pullRequest: RefText;
   readonly headSha: string | null;
@@ -205,8 +199,8 @@ export type PullRequestLink = {
   readonly open: boolean;
   readonly at: number;
   /**
-   * Newest `updated_at` of the host that was folded, ISO 8601, as of the work item (R19); absent
-   * before the first.
+   * Newest `updated_at` of the host that was folded, ISO 8601, as of the work item; absent before
+   * the first.
    */
   readonly updatedAt?: string;
 };
@@ -224,7 +218,7 @@ export type Collaborator = {
   readonly calledNow?: string;
 };
 
-/** The lane of one endpoint: the FIFO of its turns (decisions.md 4). */
+/** The lane of one endpoint: the FIFO of its turns. */
 export type LaneState = { readonly endpoint: RefText; readonly hold: Hold | null };
 
 /**
@@ -259,8 +253,8 @@ export type HoldReason =
   | "releasing";
 
 /**
- * What a check has caused for a pull request: the wakes by head (decisions.md 5), and the results
- * that the next one is measured by (ADR 0008).
+ * What a check has caused for a pull request: the wakes by head, and the results that the next one
+ * is measured by (ADR 0008).
  */
 export type CiAttempt = {
   readonly pullRequest: RefText;

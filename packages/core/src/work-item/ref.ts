@@ -2,8 +2,8 @@ import { foldName } from "../accounts/fold-name.ts";
 
 /**
  * References to issues and pull requests: `host:<owner>/<repo>#<n>`, and
- * `host:<domain>/<owner>/<repo>#<n>` on another host than the default one (service.md 2.2,
- * decisions.md 1).
+ * `host:<domain>/<owner>/<repo>#<n>` on another host than the default one
+ * (docs/specification.md#references).
  */
 export type Ref = {
   /** Domain in lower case; null means the default host. */
@@ -93,9 +93,9 @@ export function sameName(a: string, b: string): boolean {
 
 /**
  * A name for folders, branches and sockets: lower-case letters, digits and `.-_+=`, first a letter
- * or digit, never two refs with the same slug (W01). `owner+repo+number`, with the domain before it
- * on another host than the default one. At most 255 characters, 120 where the names leave room for
- * it; `+` is in no name, so that no two readings fit.
+ * or digit, never two refs with the same slug. `owner+repo+number`, with the domain before it on
+ * another host than the default one. At most 255 characters, 120 where the names leave room for it;
+ * `+` is in no name, so that no two readings fit.
  */
 export function refSlug(ref: Ref): string {
   const path = `${ref.owner}+${ref.repo}+${ref.number}`;

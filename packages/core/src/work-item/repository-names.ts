@@ -2,9 +2,9 @@ import type { Repository } from "../normalise/event.ts";
 import { sameName } from "./ref.ts";
 
 /**
- * Which repository a name means (S04, decisions.md 7: alias). Hosts give a name away again: a
- * repository is renamed, moved to another owner, or deleted and made anew. Only its id stays, so
- * that each keeps, for all our records, the name under which it was first seen here:
+ * Which repository a name means. Hosts give a name away again: a repository is renamed, moved to
+ * another owner, or deleted and made anew. Only its id stays, so that each keeps, for all our
+ * records, the name under which it was first seen here:
  *
  *     first seen ──▶ known = present
  *         │ the host calls the same id otherwise ──▶ renamed: known stays, present moves, and with it every call to the host

@@ -63,14 +63,14 @@ export function refsToLoad(
 
 /**
  * The work item that an event belongs to, and the endpoint whose session it is for; null when there
- * is none (decisions.md 5, Work item of an event). For a pull request, in this order:
+ * is none (ADR 0009). For a pull request, in this order:
  *
  * 1. its closing ends its own session, whatever it is linked to: only the object that closed ends;
  * 2. the first of its issues that is at work: recorded links, then the host's closing references,
  *    the head branch, closing
- *    keywords (S01: the order is fixed, so the same event always has the same target);
+ *    keywords; the order is fixed, so the same event always has the same target;
  * 3. its own session, or itself where it was started as a work item of its own;
- * 4. the first of its issues, so that a spawn is against the issue (service.md 3.3);
+ * 4. the first of its issues, so that a spawn is against the issue;
  * 5. the pull request itself.
  *
  * What a pull request says of itself, by closing references, branch and keywords, counts only where

@@ -40,7 +40,7 @@ describe("a canary's words", () => {
   });
 });
 
-/** A wrong clock lets the order of commands, holds and budgets go wrong (decisions.md 5). */
+/** A wrong clock lets the order of commands, holds and budgets go wrong. */
 describe("what is told of the clock", () => {
   const facts: ClockFacts = {
     sentAt: now,

@@ -15,10 +15,9 @@ import { defaultOf } from "../../src/config/defaults.ts";
 const file = "cli-config.yaml";
 
 /**
- * Rows of service.md 2.1: key, a value that differs from the default, default. `undefined` where
- * decisions.md 2 derives it.
+ * Key, a value that differs from the default, default. `undefined` where the default is derived.
  */
-const service21: readonly (readonly [string, unknown, unknown])[] = [
+const coreKeys: readonly (readonly [string, unknown, unknown])[] = [
   ["service.enabled", false, true],
   ["service.mcp.enabled", false, true],
   ["service.hostIngresses", false, true],
@@ -89,8 +88,7 @@ const service21: readonly (readonly [string, unknown, unknown])[] = [
   ],
 ];
 
-/** Rows of decisions.md 2. */
-const decisions2: readonly (readonly [string, unknown, unknown])[] = [
+const furtherKeys: readonly (readonly [string, unknown, unknown])[] = [
   ["service.host", "::1", "127.0.0.1"],
   ["service.port", 5000, 4114],
   ["service.exposed", true, false],
@@ -221,8 +219,8 @@ const yamlOf = (path: string, value: unknown): string =>
   `${path.split(".").reduceRight<string>((inner, key) => `{${JSON.stringify(key)}: ${inner}}`, JSON.stringify(value))}\n`;
 
 describe.each([
-  ["service.md 2.1", service21],
-  ["decisions.md 2", decisions2],
+  ["receiver, routing and instance", coreKeys],
+  ["services, budgets and retention", furtherKeys],
 ])("keys of %s", (_, rows) => {
   test.each(rows)("%s takes %j, default %j", (path, value, fallback) => {
     expect(at(defaultConfig, path)).toEqual(fallback);
@@ -235,7 +233,7 @@ describe.each([
 
 describe("the table", () => {
   test("has no value that no row above checks, beside aliases and the twin keys of harness B", () => {
-    const checked = new Set([...service21, ...decisions2].map(([path]) => path));
+    const checked = new Set([...coreKeys, ...furtherKeys].map(([path]) => path));
     const unchecked = schemaKeys()
       .filter(({ node }) => node.type !== "object" && node.type !== "alias")
       .map(({ path }) => path.join("."))
@@ -297,7 +295,7 @@ describe("the JSON Schema", () => {
   const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(configJsonSchema());
 
   test("accepts every value that the rows above use, and refuses unknown keys and wrong types", () => {
-    for (const [path, value] of [...service21, ...decisions2])
+    for (const [path, value] of [...coreKeys, ...furtherKeys])
       expect([path, validate(JSON.parse(yamlOf(path, value)))]).toEqual([path, true]);
     expect(validate(JSON.parse(yamlOf("webhooks.hostWebhook.routing.enabled", false)))).toBe(true);
     expect(validate({ harnessArgs: ["--x"] })).toBe(true);

@@ -32,7 +32,7 @@ describe("how an instance stands", () => {
   });
 });
 
-/** By what an instance manages a work item, in every scope mode (service.md 3.2). */
+/** By what an instance manages a work item, in every scope mode. */
 describe("the work items of an instance", () => {
   const policy = policyOf({
     instance: { name: "default", scope: "open", workItems: new Set([refOf(9), refOf(3)]) },
@@ -74,7 +74,7 @@ describe("the work items of an instance", () => {
   });
 });
 
-/** A new checkout and a new session are made from what survives machines (decisions.md 6). */
+/** A new checkout and a new session are made from what survives machines. */
 describe("an item that another instance takes over", () => {
   const item = itemOf("started", {
     sessions: [sessionOf()],

@@ -39,7 +39,7 @@ describe("a text that was read before", () => {
   });
 });
 
-rows("each keyword of service.md 4.4", [
+rows("each of the seven keywords", [
   ["loop start", command("start")],
   ["loop stop", command("stop")],
   ["loop pause", command("pause")],

@@ -51,7 +51,7 @@ const table: Readonly<
   ],
 };
 
-describe("the lifecycle of a work item (service.md 3.1)", () => {
+describe("the lifecycle of a work item", () => {
   const rows = Object.entries(table).flatMap(([move, cells]) =>
     statuses.map((status, n) => ({ move: move as Move, status, leads: cells[n] })),
   );

@@ -3,7 +3,7 @@ import { gap, plainText } from "../../src/control/comment-text.ts";
 
 /**
  * Every character stays where it was; a line that is hidden whole becomes blank, a shorter gap is
- * filled with `gap` (P01).
+ * filled with `gap`.
  */
 /**
  * A carriage return alone ends a line as well, as CommonMark has it: what follows it may be code.

@@ -17,7 +17,7 @@ const quoted = (character: string): string => JSON.stringify(character);
 
 /**
  * A word is made of ASCII letters, digits, `_` and `-`, and of every character beyond ASCII that is
- * neither punctuation nor a symbol (P03).
+ * neither punctuation nor a symbol.
  */
 describe("what words are made of", () => {
   it("of ASCII, letters, digits, _ and -", () => {
@@ -162,7 +162,7 @@ describe("blanks, lines and letters", () => {
   });
 });
 
-/** `routing.control.keywords` replaces a keyword's text; `""` disables it (decisions.md 5). */
+/** `routing.control.keywords` replaces a keyword's text; `""` disables it. */
 describe("keywords of a configuration", () => {
   const none: ControlReading = { kind: "none", address: null };
   const read = (text: string, own: Partial<Record<ControlVerb, string>>): ControlReading =>

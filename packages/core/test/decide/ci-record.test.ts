@@ -56,7 +56,7 @@ describe("the conclusions that a person would call red", () => {
 
 /**
  * Which heads woke the session, whether it knows of a failure that lasts, and whether people were
- * told that the check gives up (decisions.md 5).
+ * told that the check gives up.
  */
 describe("what is remembered of a check", () => {
   it.each<[string, typeof changes, readonly InboundEvent[], Partial<CiAttempt>]>([

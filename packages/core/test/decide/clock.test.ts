@@ -20,10 +20,7 @@ const machine = (at: number): ClockTime => ({ at, clock: "machine" });
 const diff = (createdAt: string | null, at: string | null): ReturnType<typeof commentEvent> =>
   commentEvent("x", { surface: "diff", at, comment: { createdAt } });
 
-/**
- * Whole seconds, as the host's are, so that within one second the order of arrival counts (S05,
- * R19).
- */
+/** Whole seconds, as the host's are, so that within one second the order of arrival counts. */
 describe("when something was asked for", () => {
   it.each<[string, InboundEvent, ClockTime]>([
     [

@@ -37,9 +37,7 @@ const open = (
   why: UnansweredQuestion["why"],
 ): Partial<State> => ({ unanswered: [{ question, why }] });
 
-/**
- * A branch name alone is a guess, and a host that is silent may yet name an issue (decisions.md 5).
- */
+/** A branch name alone is a guess, and a host that is silent may yet name an issue. */
 describe("whether it is sure enough what is meant", () => {
   it.each<[string, State, boolean]>([
     ["nothing is meant", stateOf({ target: null }), true],
@@ -172,7 +170,7 @@ describe("which comments may be grants", () => {
   });
 });
 
-/** Each endpoint has a conversation of its own (decisions.md 4). */
+/** Each endpoint has a conversation of its own. */
 describe("whose session an event is for", () => {
   const other = sessionOf({ endpoint: formatRef(pullRef) });
   const withOwn = (status: SessionStatus): ReturnType<typeof itemOf> =>

@@ -52,10 +52,7 @@ const atWork = given({ item: itemOf("started", { sessions: [sessionOf()] }) });
 const recordAfter = (from: Given, event: InboundEvent): ControlRecord | null =>
   from.when(event).after.workItem?.control ?? null;
 
-/**
- * Who asked for what, by which way, when, and what a resume or a reopening leads back to
- * (decisions.md 5, 7).
- */
+/** Who asked for what, by which way, when, and what a resume or a reopening leads back to. */
 describe("the control record", () => {
   it("of a start in a comment, from whose time on a start counts", () => {
     expect(recordAfter(armed, say("loop start", 1))).toEqual({

@@ -4,10 +4,7 @@ import type { OpenQuestion } from "../../src/decide/replay.ts";
 import { issueRef } from "../../src/testing/index.ts";
 import { formatRef } from "../../src/work-item/ref.ts";
 
-/**
- * Each tells which fact is missing, about which work item, so that a person can look for it
- * (decisions.md 4).
- */
+/** Each tells which fact is missing, about which work item, so that a person can look for it. */
 it.each<[OpenQuestion["question"], string]>([
   [
     "anything",

@@ -24,10 +24,7 @@ const told = (verdict: Verdict, state: State | null = null): readonly string[] =
 const stood = (state: Partial<State>): readonly string[] =>
   told({ kind: "noted" }, stateOf(state)).slice(0, -1);
 
-/**
- * `loop why` tells the whole reasoning in sentences, and each verdict begins its own (decisions.md
- * 5).
- */
+/** `loop why` tells the whole reasoning in sentences, and each verdict begins its own. */
 describe("every verdict", () => {
   it.each<[string, Verdict]>([
     ["Rejected:", { kind: "rejected", why: "shape" }],
@@ -202,8 +199,8 @@ describe("what came", () => {
 });
 
 /**
- * Whether a clock is wrong can be seen only where a request came too late (R19); of anything else
- * nothing is said of clocks.
+ * Whether a clock is wrong can be seen only where a request came too late; of anything else nothing
+ * is said of clocks.
  */
 describe("what overtook it", () => {
   const newer = stateOf({

@@ -40,7 +40,7 @@ describe("a comment of somebody whom nobody may hear anywhere", () => {
   });
 });
 
-describe("the session's own doing (decisions.md 2, ownActivity)", () => {
+describe("the session's own doing", () => {
   it.each<[string, { inCheckout: boolean; byOwnLogin: boolean }, InboundEvent, "activity" | "no"]>([
     [
       "a head that stands in its checkout, by whose login ever",

@@ -47,7 +47,7 @@ const after = (item: ItemState, event: InboundEvent): ItemState =>
 const grants = ({ collaborators }: ItemState): unknown =>
   collaborators.map((each) => [each.login, each.at]);
 
-/** Whom people let in, and until when (service.md 2.3; ADR 0013). */
+/** Whom people let in, and until when (ADR 0013). */
 describe("a grant", () => {
   it("given twice counts from the later time, in whatever order it is told", () => {
     expect(grants(after(withBoth, say("loop add-collaborator @dave", 9)))).toEqual([

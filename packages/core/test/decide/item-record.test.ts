@@ -38,7 +38,7 @@ const atWork = itemOf("started", { sessions: [sessionOf()] });
 
 /**
  * What is remembered of an item: what the host last showed of it, and a title only of those who may
- * write it (decisions.md 5, 7).
+ * write it.
  */
 describe("the record of a work item", () => {
   it("of which nothing was known", () => {

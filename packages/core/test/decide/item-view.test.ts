@@ -24,7 +24,7 @@ const closedUnarmed = itemOf("stopped", { workItem: { open: false, armed: false 
 const nothing = controlEvent({ verb: "stop", login: null, instance: null });
 const at = (minute: number): string => `2026-03-01T12:0${minute}:00Z`;
 
-/** What the event shows, unless the record is newer (service.md 3.1, R19). */
+/** What the event shows, unless the record is newer. */
 describe("the work item as best known when deciding", () => {
   it.each<[string, InboundEvent, ItemView]>([
     [

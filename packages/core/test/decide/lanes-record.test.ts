@@ -9,7 +9,7 @@ const held = (hold: Hold | null): ItemState =>
   itemOf("started", { lanes: [laneOf(issueRef, hold)] });
 const holdsOf = (item: ItemState): unknown => item.lanes.map(({ hold }) => hold?.reason ?? null);
 
-/** What a lane waits for, as `loop sessions` and a resume meet it (decisions.md 4). */
+/** What a lane waits for, as `loop sessions` and a resume meet it. */
 describe("the hold of a lane", () => {
   it.each<[string, Hold]>([
     ["another reason of the same weight", { ...login, reason: "billing" }],

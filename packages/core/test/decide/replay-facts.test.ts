@@ -52,7 +52,7 @@ const foundOf = (over: Partial<Found>): Found => ({
 
 /**
  * What the way through the graph added was derived from artifacts as they stood, and nobody kept
- * those (decisions.md 4).
+ * those.
  */
 describe("a decision to which the process graph added something", () => {
   const request = controlEvent({ verb: "graph", step: "advance", node: null });

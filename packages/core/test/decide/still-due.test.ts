@@ -10,7 +10,7 @@ const lane = (ref: typeof issueRef, reason: HoldReason | null): LaneState =>
 const closing = [sessionOf({ status: "closing" })];
 const pullClosing = [sessionOf({ endpoint: formatRef(pullRef), status: "closing" })];
 
-/** A release waits for the sessions that end with it, and for nothing else of the item (S07). */
+/** A release waits for the sessions that end with it, and for nothing else of the item. */
 describe("a release is due", () => {
   it.each<[string, readonly Session[], readonly LaneState[], boolean]>([
     [

@@ -9,7 +9,7 @@ import {
   labelEvent,
 } from "../../src/testing/index.ts";
 
-describe("the main story (service.md 3.1)", () => {
+describe("the main story", () => {
   it("goes from the label to the release", () => {
     const opened = given().after(activityEvent({ item: { ...activityEvent().item, labels: [] } }));
     expect(opened.state.item.workItem).toBeNull();

@@ -23,7 +23,7 @@ const posted = (event: InboundEvent, policy: Partial<Policy> = {}): readonly str
 const asked = (request: ControlRequest, source: "cli" | "api" = "cli"): InboundEvent =>
   controlEvent(request, { source });
 
-describe("what the thread is told of a request that was not made there (service.md 4.3)", () => {
+describe("what the thread is told of a request that was not made there", () => {
   it.each<[string, InboundEvent, string]>([
     [
       "a stop of the command line",

@@ -168,7 +168,7 @@ describe("why a turn is in its state", () => {
   });
 });
 
-/** Whoever reads the thread is told what waits, and what helps (decisions.md 4, outcomes). */
+/** Whoever reads the thread is told what waits, and what helps. */
 describe("what the work item is told", () => {
   test.each<[string, Next, string | null]>([
     ["done", after({ kind: "done", denials: [], usd: 0, minutes: 0 }), null],
@@ -257,7 +257,7 @@ describe("what the work item is told", () => {
   });
 });
 
-/** Kinds, levels and fields of the event log, which people filter by (decisions.md 7). */
+/** Kinds, levels and fields of the event log, which people filter by. */
 describe("what the log is told", () => {
   test.each<[string, Next, unknown]>([
     [

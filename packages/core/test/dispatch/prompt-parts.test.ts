@@ -38,7 +38,7 @@ const tasksOf = (...events: readonly InboundEvent[]): readonly string[] =>
     .split("\n")
     .slice(1);
 
-/** One sentence per kind of event (decisions.md 4, Prompt). */
+/** One sentence per kind of event. */
 describe("what the session is asked to do", () => {
   test.each<[string, InboundEvent, string]>([
     ["a label", labelEvent(), "A label of the item changed: see whether that changes the task."],
@@ -121,10 +121,7 @@ const title = { field: "title", text: "Cart forgets its items", by: "alice" };
 const body = { field: "body", text: "It does.", by: "alice" };
 const opened = activityEvent;
 
-/**
- * Strangers' words reach no prompt, but for an item that an authorized user started (decisions.md
- * 5, Actor).
- */
+/** Strangers' words reach no prompt, but for an item that an authorized user started. */
 describe("whose words are shown", () => {
   test.each<[string, InboundEvent, Authority, ItemText, unknown]>([
     [
@@ -315,7 +312,7 @@ const factsOf = (event: InboundEvent): unknown => {
   return facts;
 };
 
-/** An allow-list of fields per event (decisions.md 4, Prompt). */
+/** An allow-list of fields per event. */
 describe("what is shown of an event", () => {
   test.each<[string, InboundEvent, unknown]>([
     ["a label", labelEvent({ label: "bug" }), { item: issue, label: "bug", change: "added" }],

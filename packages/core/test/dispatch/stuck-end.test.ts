@@ -21,7 +21,7 @@ const pending = (over: Partial<PendingEffect>): PendingEffect => ({
   ...over,
 });
 
-/** What `loop status` says of an end that a lane waits for, and what to type (decisions.md 4). */
+/** What `loop status` says of an end that a lane waits for, and what to type. */
 describe("an end that a lane waits for", () => {
   test.each<[string, PendingEffect, ReturnType<typeof endView>]>([
     ["nobody had time for it yet", pending({}), null],

@@ -62,7 +62,7 @@ const turnOf = (id: number, state: Turn["state"], lane = ref): Turn => ({
   createdAt: noon,
 });
 
-/** `loop status` says of each lane why it waits, and what somebody can type (decisions.md 4). */
+/** `loop status` says of each lane why it waits, and what somebody can type. */
 describe("what waits, and what to type", () => {
   test.each<[HoldReason, string, string | null]>([
     ["paused", "somebody paused it", resume],
@@ -210,7 +210,7 @@ describe("an end that a lane waits for", () => {
   });
 });
 
-/** The session's, else by label, else the configured default (decisions.md 2). */
+/** The session's, else by label, else the configured default. */
 describe("the harness of a lane", () => {
   const b = {
     ...itemOf("started"),

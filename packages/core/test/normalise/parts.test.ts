@@ -76,7 +76,7 @@ describe("what was said", () => {
   });
 });
 
-describe("service.md 6.1: what becomes of somebody's words", () => {
+describe("words that people wrote", () => {
   const ada = { login: "ada", id: null, bot: false };
   const onThread = { issue, comment: raw };
   const onDiff = { pull_request: pull, comment: raw };

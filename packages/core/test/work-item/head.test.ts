@@ -25,7 +25,7 @@ function told(pull: PullFacts): readonly [string | null, string | null] {
   return [headBranch, note && formatPlain(note)];
 }
 
-describe("which head is checked out (decisions.md 9)", () => {
+describe("which head is checked out", () => {
   test("without a pull request the default branch", () => {
     expect(chooseHead(null, policy)).toEqual({
       headBranch: null,

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { LoopError } from "@loopwork/core/errors";
+import { bothPlaces } from "./both-places.ts";
 import type { HiddenPaths } from "./hidden-paths.ts";
 import { isWithin } from "./is-within.ts";
 
@@ -20,13 +21,14 @@ export async function denyRules(
   work: readonly string[] = open,
 ): Promise<readonly string[]> {
   // For what isn't there nothing is left open.
-  const standing = open.filter((file) => existsSync(file) && !tooOpen.includes(file));
+  const standing = bothPlaces(open.filter((file) => existsSync(file) && !tooOpen.includes(file)));
+  const working = bothPlaces(work);
   const closed = outermost.filter((file) => !standing.some((each) => isWithin(file, each)));
   const hidden = await hiddenIn([...closed, ...inOpen.filter(existsSync)], standing);
   const coming = inOpen.filter((file) => !existsSync(file)).map(notThereYet);
   // The sandbox makes a rule its own, where letters count as they are and a pattern as what it means.
   const kept = (pattern: string): readonly string[] =>
-    /[?*]/.test(pattern) ? standing : standing.filter((file) => work.includes(file));
+    /[?*]/.test(pattern) ? standing : standing.filter((file) => working.includes(file));
   const rules = [...shortest(hidden), coming].flatMap((said) =>
     said.map(([pattern, file]) => sayable(file, pattern, kept(pattern))),
   );
@@ -35,6 +37,11 @@ export async function denyRules(
   }
   const why = `hiding everything but the checkout and tools takes ${rules.length * 2} rules`;
   throw unsaid(`${why}, and Claude Code is given ${most} at most`, "Remove folders from the home");
+}
+
+/** Rules that let the file tools read these files and write none of them. */
+export function lockRules(files: readonly string[]): readonly string[] {
+  return bothPlaces(files).map((file) => `Edit(/${patternOf(file)})`);
 }
 
 /** More would only fill the conversation, which the harness shows them in. */

@@ -1,5 +1,4 @@
-import { realpathSync } from "node:fs";
-import path from "node:path";
+import { bothPlaces } from "./both-places.ts";
 import { isWithin } from "./is-within.ts";
 
 /** What nobody may read, as the sandbox and the rules for file tools have to be told. */
@@ -21,45 +20,27 @@ export function hiddenPaths(
   open: readonly string[] = [],
   work: readonly string[] = open,
 ): HiddenPaths {
-  const ours = unique(own).filter((each) => !work.includes(each));
-  const opened = unique(open.flatMap(bothPlaces)).filter((each) => !ours.includes(each));
+  const working = bothPlaces(work);
+  const ours = bothPlaces(own).filter((each) => !working.includes(each));
+  const opened = bothPlaces(open).filter((each) => !ours.includes(each));
+  const kept = bothPlaces(around);
   const closed = [
-    ...ours.flatMap(bothPlaces),
-    ...unique(around).filter((each) => !opened.some((folder) => isWithin(each, folder))),
+    ...ours,
+    ...kept.filter((each) => !opened.some((folder) => isWithin(each, folder))),
   ];
   const isReopened = (file: string): boolean => {
     const depth = (folders: readonly string[]): number =>
       Math.max(-1, ...folders.filter((each) => isBelow(file, each)).map((each) => each.length));
     return depth(opened) > depth(closed);
   };
-  const inOpen = unique(ours.flatMap(bothPlaces)).filter(
-    (each) => !work.includes(each) && isReopened(each),
-  );
-  const all = unique([...own, ...around]).filter((each) => !inOpen.includes(each));
+  const inOpen = ours.filter(isReopened);
+  const all = [...new Set([...bothPlaces(own), ...kept])].filter((each) => !inOpen.includes(each));
   return {
     outermost: all.filter((each) => !all.some((other) => isBelow(each, other))).toSorted(),
     inOpen: inOpen.toSorted(),
-    tooOpen: open.filter((each) => ours.includes(path.resolve(each))),
+    tooOpen: open.filter((each) => bothPlaces([each]).some((place) => ours.includes(place))),
   };
 }
 
 const isBelow = (file: string, folder: string): boolean =>
   file !== folder && isWithin(file, folder);
-
-const unique = (paths: readonly string[]): readonly string[] => [
-  ...new Set(paths.map((each) => path.resolve(each))),
-];
-
-/** A path as it is written, and with the links on the way to it followed. */
-function bothPlaces(file: string): readonly string[] {
-  return [file, realPlace(file)];
-}
-
-function realPlace(file: string): string {
-  try {
-    return realpathSync(file);
-  } catch {
-    const folder = path.dirname(file);
-    return folder === file ? file : path.join(realPlace(folder), path.basename(file));
-  }
-}

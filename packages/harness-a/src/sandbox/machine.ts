@@ -93,7 +93,9 @@ async function look(options: ProbeOptions, limitsDir: string): Promise<SandboxFa
   if (asked === null) return { kind: "unanswered", why: "bwrap could not be started" };
   if (asked.stopped === "deadline")
     return { kind: "unanswered", why: "bwrap took longer than 10 s" };
-  if (asked.code === null) return { kind: "unanswered", why: "bwrap was killed" };
+  // bwrap ends with 128 and the signal's number where what it ran was killed.
+  if (asked.code === null || asked.code > 128)
+    return { kind: "unanswered", why: "bwrap was killed" };
   const why = asked.stderr.trim().split("\n")[0]?.slice(0, 200) || `bwrap ended with ${asked.code}`;
   const none = /ENOSPC/.test(why) ? await forbiddenIn(limitsDir) : null;
   if (none !== null) return { kind: "refused", why: `${why}; ${none} is 0` };
@@ -102,7 +104,7 @@ async function look(options: ProbeOptions, limitsDir: string): Promise<SandboxFa
 
 /** Complaints of a machine that could do it, and has too much to do. */
 const exhausted =
-  /Resource temporarily unavailable|Cannot allocate memory|Too many open files|No space left|ENOSPC|EAGAIN|ENOMEM/;
+  /Resource temporarily unavailable|Cannot allocate memory|Too many (?:open files|users)|No space left|Disk quota exceeded|Interrupted system call|ENOSPC|EAGAIN|ENOMEM/;
 
 /** The namespaces that `--unshare-all` makes, and that of mounts. */
 const kinds: readonly string[] = ["user", "mnt", "pid", "net", "ipc", "uts", "cgroup"];

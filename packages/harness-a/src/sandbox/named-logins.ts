@@ -1,5 +1,5 @@
 import { existsSync, type Stats } from "node:fs";
-import { realpath, stat } from "node:fs/promises";
+import { readdir, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { readPlainFile } from "../plain-file.ts";
 import { isWithin } from "./is-within.ts";
@@ -26,6 +26,30 @@ export async function namedLogins(
   return [...found].filter(
     (place) => existsSync(place) && !open.some((each) => isWithin(place, each)),
   );
+}
+
+/**
+ * Where links in a folder lead outside of it, and logins may lie: whoever moved `~/.ssh` moved what
+ * is in it.
+ */
+export async function linkedLogins(
+  folder: string,
+  env: Variables,
+  open: readonly string[],
+): Promise<readonly string[]> {
+  const names = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const links = names.filter((entry) => entry.isSymbolicLink());
+  const places = await Promise.all(
+    links.map(({ name }) => realpath(path.join(folder, name)).catch(() => null)),
+  );
+  const search = placesIn(env["PATH"] ?? "");
+  const found: string[] = [];
+  for (const place of places) {
+    if (place === null || path.dirname(place) === "/" || isWithin(place, folder)) continue;
+    if (open.some((each) => isWithin(place, each))) continue;
+    if (await mayHoldLogins(place, search)) found.push(place);
+  }
+  return found;
 }
 
 /** Hidden wherever they are, also where what they name is a program or the system's. */

@@ -2,6 +2,8 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import type { SandboxOrder } from "@loopwork/core/ports";
 import type { HiddenPaths } from "./hidden-paths.ts";
+import { bothPlaces } from "./both-places.ts";
+import { lockRules } from "./deny-rules.ts";
 import { isWithin } from "./is-within.ts";
 import { secretNames } from "./secret-names.ts";
 
@@ -26,7 +28,7 @@ export function sandboxSettings(order: SandboxOrder, around: Surroundings): unkn
   const own = [order.checkout, ...order.alsoIn, around.tmpDir];
   const read = [...new Set([...own, ...order.read, ...around.programs, ...order.write])];
   return {
-    permissions: { deny: around.deny },
+    permissions: { deny: [...around.deny, ...lockRules(order.locked)] },
     sandbox: {
       enabled: true,
       failIfUnavailable: true,
@@ -38,13 +40,20 @@ export function sandboxSettings(order: SandboxOrder, around: Surroundings): unkn
         denyRead: [...outermost, ...inOpen.filter((file) => existsSync(file))].toSorted(),
         // What would open a whole hidden folder is left out: a tool folder that is the home itself,
         // for example.
-        allowRead: read.filter(
-          (each) => !tooOpen.includes(each) && !outermost.some((folder) => isWithin(folder, each)),
+        allowRead: withLinked(read.filter((each) => !tooOpen.includes(each))).filter(
+          (each) => !outermost.some((folder) => isWithin(folder, each)),
         ),
-        allowWrite: [...order.alsoIn, ...order.write, path.join(order.turnDir, "requests")],
-        denyWrite: order.alsoIn.flatMap((folder) =>
-          protectedNames.map((name) => path.join(folder, name)),
-        ),
+        allowWrite: bothPlaces([
+          ...order.alsoIn,
+          ...order.write,
+          path.join(order.turnDir, "requests"),
+        ]),
+        denyWrite: [
+          ...bothPlaces(order.locked).filter((file) => existsSync(file)),
+          ...order.alsoIn.flatMap((folder) =>
+            protectedNames.map((name) => path.join(folder, name)),
+          ),
+        ],
       },
       network: { allowedDomains: around.domains, strictAllowlist: true },
       credentials: {
@@ -52,6 +61,12 @@ export function sandboxSettings(order: SandboxOrder, around: Surroundings): unkn
       },
     },
   };
+}
+
+/** With where links on the way to them lead, unless that is among them. */
+function withLinked(open: readonly string[]): readonly string[] {
+  const linked = bothPlaces(open).filter((each) => !open.some((folder) => isWithin(each, folder)));
+  return [...open, ...linked];
 }
 
 /** In a folder beside the checkout the harness protects none of these by itself. */

@@ -25,9 +25,8 @@ export type TerminalTraces = {
 };
 
 /**
- * The table for an attempt whose driver is gone (decisions.md 4, After a crash; ADR 0019). A
- * receipt in a terminal is never typed twice: the driver looks for it first, and waits for its end
- * where it finds it.
+ * The table for an attempt whose driver is gone (ADR 0019). A receipt in a terminal is never typed
+ * twice: the driver looks for it first, and waits for its end where it finds it.
  *
  * | traces                                        | evidence    | what the runtime then does                |
  * |-----------------------------------------------|-------------|-------------------------------------------|

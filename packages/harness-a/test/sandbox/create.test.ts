@@ -251,6 +251,9 @@ describe("whether a turn runs in the sandbox", () => {
     "bwrap: Creating new namespace failed: nesting depth or /proc/sys/user/max_*_namespaces exceeded (ENOSPC)",
     "bwrap: can't fork: Cannot allocate memory",
     "bwrap: open: Too many open files",
+    "bwrap: Creating new namespace failed: Too many users",
+    "bwrap: Can't make a file: Disk quota exceeded",
+    "bwrap: waiting failed: Interrupted system call",
   ])("a machine that has too much to do forbids nothing: %s", async (said) => {
     const { options, checkout } = machine({
       ...whole,
@@ -300,6 +303,7 @@ describe("what an attempt gets", () => {
     checkout,
     alsoIn: [],
     hide: [],
+    locked: [],
     read: [],
     write: [],
     domains: ["git.example.org"],
@@ -523,6 +527,7 @@ echo '{"registry":"https://packages.example.org/"}'`;
       ...orderFor(at("data/state/co/a"), at("data/state/turns/1")),
       env: { HOME: given.home, PATH: process.env["PATH"] ?? "" },
       hide: [at("data/state"), at("data/state/co")],
+      locked: [],
       read: [at("data"), at("data/state"), at("data/state/bin")],
     });
     const { sandbox, permissions } = JSON.parse(readFileSync(settingsFile, "utf8"));

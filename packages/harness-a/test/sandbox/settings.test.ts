@@ -1,4 +1,12 @@
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SandboxOrder } from "@loopwork/core/ports";
@@ -6,7 +14,7 @@ import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { denyRules as denyRulesOf } from "../../src/sandbox/deny-rules.ts";
 import { isWithin } from "../../src/sandbox/is-within.ts";
-import { namedLogins } from "../../src/sandbox/named-logins.ts";
+import { linkedLogins, namedLogins } from "../../src/sandbox/named-logins.ts";
 import { registryHosts } from "../../src/sandbox/registries.ts";
 import { secretNames } from "../../src/sandbox/secret-names.ts";
 import { hiddenPaths } from "../../src/sandbox/hidden-paths.ts";
@@ -18,6 +26,7 @@ const order: SandboxOrder = {
   checkout: "/home/ada/.loop/workspaces/.work-items/a/github.com/acme/garden",
   alsoIn: ["/home/ada/.loop/artifacts/a"],
   hide: ["/home/ada/.loop", "/home/ada/.loop/workspaces", "/etc/loop.env"],
+  locked: ["/srv/garden/graph.yaml"],
   read: ["/home/ada/.nvm", "/home/ada/.loop/bin", "/home/ada", "/"],
   write: ["/home/ada/.cache/build"],
   domains: ["github.com"],
@@ -76,6 +85,17 @@ describe("the settings of an attempt", () => {
     expect(settings.sandbox.filesystem.denyWrite).toContain(
       "/home/ada/.loop/artifacts/a/.git/hooks",
     );
+  });
+
+  test("let nobody write what steers the service: no command where it is there, and no file tool", () => {
+    const dir = mkdtempSync(join(tmpdir(), "loop-locked-"));
+    onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+    const locked = ["loop.yaml", "not-there.yaml"].map((name) => join(dir, name));
+    writeFileSync(join(dir, "loop.yaml"), "");
+    const made = Object(sandboxSettings({ ...order, locked }, around));
+    expect(made.sandbox.filesystem.denyWrite).toContain(locked[0]);
+    expect(made.sandbox.filesystem.denyWrite).not.toContain(locked[1]);
+    for (const file of locked) expect(made.permissions.deny).toContain(`Edit(/${file})`);
   });
 
   test("take secrets out of the environment, but for those that passEnv names", () => {
@@ -340,6 +360,65 @@ test("what lies in a hidden folder is not named beside it, unless a folder betwe
   expect(hiddenPaths(hide)).toEqual({ outermost: ["/a", "/ab"], inOpen: [], tooOpen: [] });
   expect(hiddenPaths(hide, ["/a/b"])).toMatchObject({ inOpen: ["/a/b/c"] });
   expect(hiddenPaths(hide, ["/a/b/c/d"])).toMatchObject({ inOpen: [] });
+});
+
+test("where links lead is hidden with them, and what a turn works in stays open by each of its names", async () => {
+  const dir = realpathSync(mkdtempSync(join(tmpdir(), "loop-links-")));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  for (const folder of ["run", "data/ada/.loop", "data/ada/work/checkout", "disk"])
+    mkdirSync(join(dir, folder), { recursive: true });
+  for (const file of ["run/loop.env", "disk/loop.db"]) writeFileSync(join(dir, file), "SECRET");
+  symlinkSync(join(dir, "data/ada"), join(dir, "home"));
+  symlinkSync(join(dir, "run/loop.env"), join(dir, "home/.loop/loop.env"));
+  symlinkSync(join(dir, "disk"), join(dir, "home/.loop/data"));
+  const [home, checkout] = [join(dir, "home"), join(dir, "home/work/checkout")];
+  const own = [join(home, ".loop/loop.env"), join(home, ".loop/data/loop.db")];
+  const hidden = hiddenPaths({ own, around: [home] }, [checkout]);
+  expect(hidden.outermost).toEqual(
+    [join(dir, "data/ada"), join(dir, "disk/loop.db"), home, join(dir, "run/loop.env")].toSorted(),
+  );
+  const rules = await denyRulesOf(hidden, [checkout]);
+  for (const file of ["run/loop.env", "disk/loop.db"])
+    expect(rules).toContain(`Read(/${join(dir, file)})`);
+  const denied = rules.map((rule) => rule.slice("Read(/".length, -1).replace(/\/\*\*$/, ""));
+  for (const name of [checkout, join(dir, "data/ada/work/checkout")])
+    expect(denied.filter((each) => isWithin(name, each))).toEqual([]);
+  const settings = Object(
+    sandboxSettings(
+      { ...order, checkout, alsoIn: [], read: [], write: [] },
+      { ...around, hidden, programs: [] },
+    ),
+  );
+  expect(settings.sandbox.filesystem.allowRead).toContain(join(dir, "data/ada/work/checkout"));
+});
+
+test("what links in the home lead to is hidden where logins may lie there, and tools stay", async () => {
+  const dir = realpathSync(mkdtempSync(join(tmpdir(), "loop-links-")));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const links = [".ssh", ".aws", ".nvm", ".kept", "tools", ".gone"];
+  mkdirSync(join(dir, "home/.config"), { recursive: true });
+  mkdirSync(join(dir, "home/dotfiles/zsh"), { recursive: true });
+  for (const name of links) symlinkSync(join(dir, "data", name), join(dir, "home", name));
+  symlinkSync(join(dir, "home/dotfiles/zsh"), join(dir, "home/.zsh"));
+  symlinkSync(join(dir, "data/.ssh"), join(dir, "home/.config/gh"));
+  for (const folder of [".ssh", ".nvm/bin", ".kept", "tools/bin"])
+    mkdirSync(join(dir, "data", folder), { recursive: true });
+  writeFileSync(join(dir, "data/.aws"), "[default]");
+  const found = await linkedLogins(join(dir, "home"), { PATH: "/usr/bin" }, [
+    join(dir, "data/.kept"),
+  ]);
+  expect(found.toSorted()).toEqual([join(dir, "data/.aws"), join(dir, "data/.ssh")]);
+  expect(await linkedLogins(join(dir, "home/.config"), {}, [])).toEqual([join(dir, "data/.ssh")]);
+  expect(await linkedLogins(join(dir, "nowhere"), {}, [])).toEqual([]);
+});
+
+test("what is open under another name of loop's own is not opened", () => {
+  const dir = realpathSync(mkdtempSync(join(tmpdir(), "loop-links-")));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  mkdirSync(join(dir, "state"));
+  symlinkSync(join(dir, "state"), join(dir, "tools"));
+  const found = hiddenPaths({ own: [join(dir, "state")], around: [] }, [join(dir, "tools")], []);
+  expect(found.tooOpen).toEqual([join(dir, "tools")]);
 });
 
 test("every path of loop's own below an open folder is hidden, wherever the folders around it stand", () => {

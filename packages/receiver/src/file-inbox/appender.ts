@@ -20,8 +20,7 @@ export type AppenderOptions = {
  *     open ──close──▶ closed
  *       └──a flush fails──▶ broken ──close──▶ closed
  *
- * A broken one refuses everything: nobody knows what the disk holds until the log is read again
- * (D02).
+ * A broken one refuses everything: nobody knows what the disk holds until the log is read again.
  */
 export type Appender = {
   append(delivery: NewDelivery): Promise<Acceptance>;

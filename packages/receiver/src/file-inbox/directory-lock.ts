@@ -3,10 +3,9 @@ import { DatabaseSync } from "node:sqlite";
 import { LoopError } from "@loopwork/core/errors";
 
 /**
- * Keeps a directory for this process until it is released or the process ends, however it ends
- * (D04): an exclusively opened lock database, which the kernel frees at a kill and a stopped holder
- * still holds.
- * @throws {LoopError} `LOOP_E_INBOX_LOCKED` when another process has it.
+ * Keeps a directory for this process until it is released or the process ends, however it ends: an
+ * exclusively opened lock database, which the kernel frees at a kill and a stopped holder still
+ * holds. @throws {LoopError} `LOOP_E_INBOX_LOCKED` when another process has it.
  */
 export function lockDirectory(directory: string): { release(): void } {
   const path = join(directory, "lock.db");

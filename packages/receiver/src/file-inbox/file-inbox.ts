@@ -35,10 +35,7 @@ export type FileInboxOptions = {
 export type FileInbox = Inbox & {
   /** What opening found that was no record; empty after a clean stop. */
   readonly damage: readonly Damage[];
-  /**
-   * Resolves with the error after which this inbox takes nothing more and must be opened anew
-   * (D02).
-   */
+  /** Resolves with the error after which this inbox takes nothing more and must be opened anew. */
   readonly failed: Promise<Error>;
   /** Reads stored deliveries after a `seq`, in order. */
   reader(after: number): Reader;
@@ -51,9 +48,9 @@ export type FileInbox = Inbox & {
 };
 
 /**
- * Opens, or makes, a file inbox: an append-only log of framed records, flushed in groups
- * (decisions.md 3). Memory: about 40 bytes a delivery, plus what waits to be committed.
- * @throws {LoopError} `LOOP_E_INBOX_LOCKED` when another process has the folder open.
+ * Opens, or makes, a file inbox: an append-only log of framed records, flushed in groups. Memory:
+ * about 40 bytes a delivery, plus what waits to be committed. @throws {LoopError}
+ * `LOOP_E_INBOX_LOCKED` when another process has the folder open.
  */
 export async function openFileInbox(
   directory: string,

@@ -23,9 +23,9 @@ type Waiter<T> = {
 
 /**
  * The commit in progress is the batching window: alone, an item is committed at once; under load,
- * groups grow as long as a commit takes (decisions.md 3). `commit` gets at most `maxBytes` at a
- * time, but always one item; it resolves with how many of them, from the front, are durable now;
- * the others go first into the next group.
+ * groups grow as long as a commit takes. `commit` gets at most `maxBytes` at a time, but always one
+ * item; it resolves with how many of them, from the front, are durable now; the others go first
+ * into the next group.
  */
 export function createGroupCommit<T>(
   commit: (items: readonly T[]) => Promise<number>,

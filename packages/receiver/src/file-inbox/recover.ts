@@ -44,7 +44,7 @@ export function rewritePath(directory: string, number: number): string {
 /**
  * Opens the log of a directory: keeps the committed prefix of each segment, cuts the tail of the
  * last one off, and shows `visit` every record in order. What is not a record is reported, never
- * guessed at (D03).
+ * guessed at.
  */
 export async function recover(
   directory: string,

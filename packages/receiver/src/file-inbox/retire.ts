@@ -32,11 +32,11 @@ export type Retired = {
 const recordsPerBreath = 64;
 
 /**
- * Drops the bodies of a segment whose deliveries were all handed on; ids and digests stay for good
- * (decisions.md 2, retention). The steps: write `rewrite-N` and flush it; move the segment aside as
- * `spare-N`; put the rewrite in its place. A crash after the second step is finished by the next
- * opening, one before it undone. The old blocks are used again for a later segment: overwriting is
- * several times cheaper than growing a file.
+ * Drops the bodies of a segment whose deliveries were all handed on; ids and digests stay for good.
+ * The steps: write `rewrite-N` and flush it; move the segment aside as `spare-N`; put the rewrite
+ * in its place. A crash after the second step is finished by the next opening, one before it
+ * undone. The old blocks are used again for a later segment: overwriting is several times cheaper
+ * than growing a file.
  */
 export async function retire(
   directory: string,

@@ -25,7 +25,7 @@ export type Written = {
   readonly size: number;
 };
 
-/** The flush failed: what is on the disk is unknown until the log is read again (D02). */
+/** The flush failed: what is on the disk is unknown until the log is read again. */
 export class FlushFailed extends Error {
   override readonly name: string = "FlushFailed";
 }

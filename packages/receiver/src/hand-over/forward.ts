@@ -25,8 +25,8 @@ const refusals: readonly number[] = [400, 413, 415, 422];
 
 /**
  * Posts each delivery on, with its id, event and signature, so that the next receiver can verify it
- * and tell a repeated one (decisions.md 3: at least once). Anything but a 2xx is tried again, in
- * order, except answers that refuse this delivery.
+ * and tell a repeated one. Anything but a 2xx is tried again, in order, except answers that refuse
+ * this delivery.
  */
 export function createForwardSink(options: ForwardOptions): Sink {
   const {

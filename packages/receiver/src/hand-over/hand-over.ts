@@ -24,8 +24,8 @@ export type HandOverOptions = {
 const cursorEvery = 64;
 
 /**
- * Hands stored deliveries on in their order, each at least once, until `signal` fires (decisions.md
- * 3). After a crash up to 63 are handed on again, under the same ids.
+ * Hands stored deliveries on in their order, each at least once, until `signal` fires. After a
+ * crash up to 63 are handed on again, under the same ids.
  */
 export async function handOver({
   inbox,

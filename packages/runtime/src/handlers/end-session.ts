@@ -20,7 +20,7 @@ const offNow: Carried = {
 
 /**
  * Ends the endpoint's running turn, then closes its session. A closing lets the turn run up to
- * `graceMs`; stop and cleanup end it at once (decisions.md 5, Closing).
+ * `graceMs`; stop and cleanup end it at once.
  */
 export function createEndSessionHandler(
   parts: RuntimeParts,

@@ -5,8 +5,8 @@ import { collectLeft } from "../turn/capture.ts";
 import type { OutboxHandlers } from "./index.ts";
 
 /**
- * Removes the work item's checkouts, saving first what was not committed or pushed (decisions.md
- * 9). What cannot be saved stays, and is tried again.
+ * Removes the work item's checkouts, saving first what was not committed or pushed. What cannot be
+ * saved stays, and is tried again.
  */
 export function createReleaseHandler(parts: RuntimeParts): OutboxHandlers["release"] {
   return async (effect, entry) => {
@@ -51,8 +51,7 @@ export function createReleaseHandler(parts: RuntimeParts): OutboxHandlers["relea
 }
 
 /**
- * Every endpoint's terminal (service.md 3.1): a harness that still ran in the checkout would write
- * while it goes (W12).
+ * Every endpoint's terminal: a harness that still ran in the checkout would write while it goes.
  */
 async function endConversations(workItem: RefText, parts: RuntimeParts): Promise<void> {
   for (const session of (await parts.store.items.load(workItem)).sessions)

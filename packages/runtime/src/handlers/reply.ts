@@ -9,9 +9,9 @@ import type { Carried, OutboxHandlers } from "./index.ts";
 
 /**
  * Posts one marked comment, at most once: that it is about to is on record before it does, so that
- * after an interruption it looks for its marker first (decisions.md 4). Where that cannot be put on
- * record the work item is another instance's by now. It is put there once more right before the
- * request leaves: a process that slept between the two may have lost its place (S09).
+ * after an interruption it looks for its marker first. Where that cannot be put on record the work
+ * item is another instance's by now. It is put there once more right before the request leaves: a
+ * process that slept between the two may have lost its place.
  */
 export function createReplyHandler(parts: RuntimeParts): OutboxHandlers["reply"] {
   return async (effect, entry) => {

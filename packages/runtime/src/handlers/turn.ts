@@ -43,8 +43,7 @@ export type TurnHandler = {
   /** Runs the head of a lane that was just taken, to its end. */
   run(taken: TakenLane): Promise<void>;
   /**
-   * Finds out how an attempt of an earlier life of ours ended, waiting for its child if that lives
-   * (decisions.md 4, After a crash).
+   * Finds out how an attempt of an earlier life of ours ended, waiting for its child if that lives.
    */
   recover(taken: TakenLane): Promise<void>;
 };
@@ -318,7 +317,7 @@ async function recoverTurn(taken: TakenLane, judging: Judging): Promise<Conclude
 
 /**
  * What is left of the turn's time; never more than all of it, should the clock have been set back
- * since (D05).
+ * since.
  */
 function remainingMs(attempt: Attempt, parts: RuntimeParts): number {
   const whole = parts.settings().config.routing.turnTimeoutSeconds * 1000;

@@ -58,12 +58,10 @@ export type AttemptEnd =
 const exitAfterResultMs = 60_000;
 
 /**
- * Runs one attempt of a turn. Order is what makes it exactly once (decisions.md 4): spawn with an
- * empty standard
+ * Runs one attempt of a turn. Order is what makes it exactly once: spawn with an empty standard
  * input → record the child → write the prompt → read until the result that names the receipt →
- * close the input → end.
- * A daemon that dies before the prompt was written leaves a child that reads an empty input and
- * does nothing.
+ * close the input → end. A daemon that dies before the prompt was written leaves a child that reads
+ * an empty input and does nothing.
  */
 export async function runAttempt(
   attempt: Attempt,
@@ -133,7 +131,7 @@ async function isRecorded(
   return recorded;
 }
 
-/** Waits for a child of an earlier life of ours and reads all that it wrote (X05). */
+/** Waits for a child of an earlier life of ours and reads all that it wrote. */
 export async function awaitAdopted(
   child: RunningChild,
   attempt: Attempt,

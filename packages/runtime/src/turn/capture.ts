@@ -33,9 +33,9 @@ export type Ended = {
 };
 
 /**
- * Keeps what can be learned of a turn before its end is written (decisions.md 11): what the service
- * saw itself, and what lies in the checkout's queue. Ids are the turn's, so that a crash in between
- * keeps nothing twice. It never fails a turn.
+ * Keeps what can be learned of a turn before its end is written: what the service saw itself, and
+ * what lies in the checkout's queue. Ids are the turn's, so that a crash in between keeps nothing
+ * twice. It never fails a turn.
  */
 export async function captureTurn(
   { taken: { turn }, session, next, outcome }: Ended,

@@ -74,8 +74,7 @@ export async function carryOutRequest(
 
 /**
  * That an answer is awaited is on record before anybody can give it. Where people answer on the
- * thread the question is posted there, in mode `cli` the operator finds it in `loop status`
- * (service.md 2.1, routing.interaction.mode).
+ * thread the question is posted there, in mode `cli` the operator finds it in `loop status`.
  */
 async function ask(
   text: string,
@@ -127,9 +126,7 @@ async function recordAsked(text: string | null, turn: Turn, parts: RuntimeParts)
   );
 }
 
-/**
- * The agent of an owner that was stopped for a while speaks no more where another one does (S09).
- */
+/** The agent of an owner that was stopped for a while speaks no more where another one does. */
 function elsewhere(turn: Turn): TurnAnswer {
   return refuse(
     "LOOP_E_ITEM_ELSEWHERE",
@@ -326,7 +323,7 @@ function failureOf(error: unknown): CodeHostError {
   throw error;
 }
 
-/** A bare number means the work item's own repository (service.md 4.3). */
+/** A bare number means the work item's own repository. */
 function parsePullRequest(text: string, turn: Turn, defaultHost: string): Ref | null {
   const number = text.startsWith("#") ? text.slice(1) : text;
   const own = refOf(turn.workItem);
@@ -338,7 +335,7 @@ function parsePullRequest(text: string, turn: Turn, defaultHost: string): Ref | 
   );
 }
 
-/** Agents may write the name that the repository has now (S04). */
+/** Agents may write the name that the repository has now. */
 function knownRef(ref: Ref | null, { names }: RuntimeParts): Ref | null {
   return ref === null ? null : names.known(ref);
 }

@@ -54,7 +54,7 @@ export function concluded(
   );
 }
 
-/** How an attempt ended whose end nobody saw (decisions.md 4, After a crash). */
+/** How an attempt ended whose end nobody saw. */
 export function crashed(
   evidence: ReceiptEvidence,
   taken: TakenLane,

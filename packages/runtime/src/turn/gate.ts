@@ -66,10 +66,7 @@ async function askedAt(
   return (await parts.store.log.decision(control.deliveryId))?.decidedAt ?? control.at;
 }
 
-/**
- * Where login or program were missing, the harness is asked before it is sent a message
- * (decisions.md 4, login: after a probe).
- */
+/** Where login or program were missing, the harness is asked before it is sent a message. */
 async function harnessGate(
   taken: TakenLane,
   harness: HarnessId,

@@ -38,7 +38,7 @@ export async function headFor(
 
 /**
  * Of work that was begun on another machine only what was pushed is there; who pushed it nobody
- * knows (decisions.md 5, branch `issue-<n>`; 6).
+ * knows.
  */
 function pushedBranch({ workItem }: ItemState, endpoint: Ref): HeadChoice | null {
   if (workItem?.control.adoptedFrom === undefined || workItem.ref !== formatRef(endpoint))

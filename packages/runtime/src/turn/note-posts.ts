@@ -10,10 +10,7 @@ import type { TurnAnswer } from "./requests.ts";
  */
 const mostPosts = 50;
 
-/**
- * What the agent posted by tools of its own, so that its echo is known (decisions.md 5, Own
- * writing).
- */
+/** What the agent posted by tools of its own, so that its echo is known. */
 export async function notePosts(
   posts: readonly OwnPost[],
   purpose: string,

@@ -27,7 +27,7 @@ export async function outlivesItsSession(
 
 /**
  * Whether its session was ended since its newest attempt began, and not only closed by hand, which
- * lets turns go on (service.md 3.1).
+ * lets turns go on.
  */
 async function wasEnded({ turn }: TakenLane, { events }: RuntimeParts["store"]): Promise<boolean> {
   const closings = await events.list({

@@ -1,6 +1,6 @@
 /**
  * Lines that may matter for judging an attempt: every signal, and the newest of the rest. Memory
- * stays flat (X02).
+ * stays flat.
  */
 export type OutputWindow = {
   add(line: string, isSignal: boolean): void;

@@ -17,7 +17,7 @@ import { authorsOf } from "./authors.ts";
  */
 export type SaidOfUs = { readonly notes: readonly Message[]; readonly node: NodeTask | null };
 
-/** The message of one attempt; a nonce that stands in the text by chance is drawn again (P13). */
+/** The message of one attempt; a nonce that stands in the text by chance is drawn again. */
 export async function renderTurn(
   taken: TakenLane,
   attempt: Attempt,

@@ -2,7 +2,7 @@ import type { OwnPost, Turn } from "@loopwork/core";
 import type { Said } from "@loopwork/core/learnings";
 
 /**
- * How a process inside of an agent's turn asks the dispatcher for something (decisions.md 4): it
+ * How a process inside of an agent's turn asks the dispatcher for something: it
  * writes `<name>.request.json` into the turn's folder and waits for `<name>.answer.json`. The
  * dispatcher alone holds the host's token and the store. Both files appear whole, by rename.
  */

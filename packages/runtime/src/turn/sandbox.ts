@@ -64,13 +64,14 @@ export async function sandboxOf(
     const { sandboxExclude, passEnv } = settings.config.harnesses.A;
     const borrowed = await parts.workspace.borrowedBy(session.workdir);
     const env = environmentOfTurn(taken.turn, session, turnDir, turns, parts);
-    const { hide, read, write } = settings.sandbox;
+    const { hide, locked, read, write } = settings.sandbox;
     const files = await sandbox.open({
       receipt: attempt.receipt,
       turnDir,
       checkout: session.workdir,
       alsoIn,
       hide,
+      locked,
       read: [...read, ...borrowed],
       write,
       domains: domainsOf(settings),

@@ -58,7 +58,7 @@ export async function prepareSession(taken: TakenLane, parts: RuntimeParts): Pro
   if (checkout.kind === "held") return checkout;
   await trustCheckout(taken, checkout.workdir, parts);
   // A stop that came meanwhile has closed the session already: one that is opened now would keep a
-  // stopped item at work (S05).
+  // stopped item at work.
   if ((await parts.store.lanes.turn(taken.turn.id))?.state !== "ready") return gone(taken, parts);
   if (session !== undefined && session.workdir === checkout.workdir)
     return {
@@ -130,10 +130,7 @@ async function prepareCheckout(
   };
 }
 
-/**
- * Folders of a repository whose ref names no domain lie under `workspace.defaultHost` (service.md
- * 3.4).
- */
+/** Folders of a repository whose ref names no domain lie under `workspace.defaultHost`. */
 function cloneSource(
   turn: Turn,
   item: ItemState,

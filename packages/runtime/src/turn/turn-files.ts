@@ -33,5 +33,5 @@ export type TurnFiles = {
   removeNote(file: string): void;
 };
 
-/** Bytes that one stream of a child may have; one that writes more is stopped (X02). */
+/** Bytes that one stream of a child may have; one that writes more is stopped. */
 export const maxOutputBytes: number = 256 * 1024 * 1024;

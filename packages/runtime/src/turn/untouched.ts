@@ -13,8 +13,8 @@ const atOnce = 200;
 
 /**
  * Whether nobody was heard in any turn of a work item up to now but people who may steer: what a
- * session once heard it may act on in every turn after (decisions.md 11). Its other conversations
- * count, too: they work on the same branches.
+ * session once heard it may act on in every turn after. Its other conversations count, too: they
+ * work on the same branches.
  */
 export async function isConversationUntouched(
   turn: Pick<Turn, "id" | "workItem" | "inputs">,

@@ -16,7 +16,7 @@ import { rowsOf, type StoreRow } from "./row.ts";
 
 const day = 24 * 60 * 60 * 1000;
 
-/** What whoever adopts a work item has to decide of the log (decisions.md 6; S09). */
+/** What whoever adopts a work item has to decide of the log. */
 export const adoptedLogRows: readonly StoreRow[] = rowsOf("adopted-log", [
   [
     "what was said while nobody worked on the item is decided anew by the one that adopts it, and by nobody twice",

@@ -25,7 +25,7 @@ import {
 } from "./build.ts";
 import { rowsOf, type StoreRow } from "./row.ts";
 
-/** What passes from one instance to another (decisions.md 6; S08, S09). */
+/** What passes from one instance to another. */
 export const adoptionRows: readonly StoreRow[] = rowsOf("adoption", [
   [
     "adopting moves state, lanes and posts; the fence shuts the old owner out; what waits is taken by the new one alone",

@@ -1,7 +1,7 @@
 import { same } from "@loopwork/core/testing";
 import { rowsOf, type StoreRow } from "./row.ts";
 
-/** How far the poller has read (decisions.md 6 and 7, poll_cursor). */
+/** How far the poller has read. */
 export const cursorRows: readonly StoreRow[] = rowsOf("cursors", [
   [
     "what was put last is what is got, of each repository and instance by itself, also after a restart",

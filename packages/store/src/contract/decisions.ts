@@ -15,7 +15,7 @@ import {
 } from "./build.ts";
 import { codeOf, rowsOf, type StoreRow } from "./row.ts";
 
-/** The transaction of a decision (decisions.md 4 and 5). */
+/** The transaction of a decision. */
 export const decisionRows: readonly StoreRow[] = rowsOf("decisions", [
   [
     "a decision keeps its facts, for another handle too",

@@ -14,7 +14,7 @@ import {
 } from "./build.ts";
 import { rowsOf, type StoreRow } from "./row.ts";
 
-/** The event log and the counts of `status` (service.md 6.3, decisions.md 7). */
+/** The event log and the counts of `status`. */
 export const eventRows: readonly StoreRow[] = rowsOf("events", [
   [
     "lines keep their fields and get growing ids",

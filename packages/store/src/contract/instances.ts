@@ -20,7 +20,7 @@ import { codeOf, rowsOf, type StoreRow } from "./row.ts";
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Instances and their lives (decisions.md 6; S09). */
+/** Instances and their lives. */
 export const instanceRows: readonly StoreRow[] = rowsOf("instances", [
   [
     "opening a store begins no life; a life is listed with its scope and how long ago it was seen, and ends",

@@ -13,7 +13,7 @@ import {
 } from "./build.ts";
 import { codeOf, rowsOf, type StoreRow } from "./row.ts";
 
-/** States of work items (decisions.md 7). */
+/** States of work items. */
 export const itemRows: readonly StoreRow[] = rowsOf("items", [
   [
     "an unknown work item is empty",

@@ -21,7 +21,7 @@ import {
 } from "./build.ts";
 import { codeOf, rowsOf, type StoreRow } from "./row.ts";
 
-/** Lanes: which is taken, when, and with which of its turns (decisions.md 4). */
+/** Lanes: which is taken, when, and with which of its turns. */
 export const laneRows: readonly StoreRow[] = rowsOf("lanes", [
   [
     "with nothing queued there is nothing to take and nothing to wake for",

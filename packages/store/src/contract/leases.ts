@@ -12,7 +12,7 @@ import {
 } from "./build.ts";
 import { rowsOf, type StoreRow } from "./row.ts";
 
-/** The right to run a lane, and what becomes of it (decisions.md 4; S09, D05). */
+/** The right to run a lane, and what becomes of it. */
 export const leaseRows: readonly StoreRow[] = rowsOf("leases", [
   [
     "S09: writes under an older fence are refused, change nothing and are counted",

@@ -6,7 +6,7 @@ import { codeOf, rowsOf, type StoreRow } from "./row.ts";
 
 const day = 24 * 60 * 60 * 1000;
 
-/** The log of deliveries (decisions.md 3 and 4). */
+/** The log of deliveries. */
 export const logRows: readonly StoreRow[] = rowsOf("log", [
   [
     "what is undecided comes in the order of the log, without what was ignored at the door",

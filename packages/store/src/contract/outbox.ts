@@ -2,7 +2,7 @@ import { noon, same } from "@loopwork/core/testing";
 import { decide, decided, lifeOf, lineOf, refOf, refText, reply, workItemOf } from "./build.ts";
 import { rowsOf, type StoreRow } from "./row.ts";
 
-/** Effects that are not turns (decisions.md 4). */
+/** Effects that are not turns. */
 export const outboxRows: readonly StoreRow[] = rowsOf("outbox", [
   [
     "of each work item the first pending effect is due, oldest first",

@@ -16,7 +16,7 @@ const elsewhere: NamedRepository = {
   present: { owner: "ada", name: "shed" },
 };
 
-/** Names of repositories by their id (S04; decisions.md 7, alias). */
+/** Names of repositories by their id. */
 export const repositoryRows: readonly StoreRow[] = rowsOf("repositories", [
   [
     "S04: rows stand by host and id, and what a repository is known as never changes",

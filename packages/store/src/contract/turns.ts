@@ -21,7 +21,7 @@ import {
 } from "./build.ts";
 import { codeOf, rowsOf, type StoreRow } from "./row.ts";
 
-/** The life of a turn (decisions.md 4). */
+/** The life of a turn. */
 export const turnRows: readonly StoreRow[] = rowsOf("turns", [
   [
     "a turn that goes back waits for its time and keeps what was said of it",

@@ -92,10 +92,7 @@ export function underWay(standing: string): string {
   return `select turn.id, turn.lane from turn join lane on lane.endpoint = turn.lane where lane.work_item = ? and lane.instance = ? and turn.${standing} and turn.state = 'injecting' order by turn.id`;
 }
 
-/**
- * A turn that was under way on another machine, of which nobody here can tell what became
- * (decisions.md 4).
- */
+/** A turn that was under way on another machine, of which nobody here can tell what became. */
 export function lostSight(turn: TurnProgress, note: string): TurnProgress {
   return { ...turn, state: "uncertain", note };
 }

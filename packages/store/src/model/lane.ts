@@ -2,7 +2,7 @@ import type { Hold, RefText, Turn } from "@loopwork/core";
 import type { MergeTurns } from "@loopwork/core/ports";
 
 /**
- * The lane as a state machine (decisions.md 4). `fence` grows with every taking, whoever takes.
+ * The lane as a state machine. `fence` grows with every taking, whoever takes.
  *
  *     open ──take──▶ leased ──begin──▶ at work ──settle──▶ open
  *      │ ▲              │                 │
@@ -24,7 +24,7 @@ export type LaneRow = {
 
 /**
  * `ms` is the length that was asked for: a lease that seems to last longer was given under another
- * clock (D05).
+ * clock.
  */
 export type LeaseRow = { readonly holder: string; readonly until: number; readonly ms: number };
 

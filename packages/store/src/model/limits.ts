@@ -1,12 +1,9 @@
-/**
- * Undecided deliveries over which the inbox refuses new ones (decisions.md 3: 503 with
- * `Retry-After`).
- */
+/** Undecided deliveries over which the inbox refuses new ones. */
 export const defaultMaxBacklog: number = 50_000;
 
 /**
  * How far back an instance reads the log when its first life begins, in milliseconds: as long as a
- * start waits for somebody (S10).
+ * start waits for somebody.
  */
 export const firstLookMs: number = 7 * 24 * 60 * 60 * 1000;
 

@@ -121,10 +121,7 @@ async function storeTogether(
   return answers;
 }
 
-/**
- * What is stored already, in so far as these deliveries may repeat it (R03, R04). `note` adds one
- * of them.
- */
+/** What is stored already, in so far as these deliveries may repeat it. `note` adds one of them. */
 type Known = {
   readonly last: number;
   readonly ids: Set<string>;

@@ -19,10 +19,10 @@ import type { Postgres } from "./store.ts";
 import { queueTurns } from "./turns.ts";
 
 /**
- * The transaction of a decision (decisions.md 4): decision row with its facts, state, turns,
- * outbox, log lines and the pinned actor stand or fall together. Null when this instance decided
- * the delivery before, or has one to decide first. Of the instances that see the same work item one
- * decides at a time, so that the next one sees what it left (S08).
+ * The transaction of a decision: decision row with its facts, state, turns, outbox, log lines and
+ * the pinned actor stand or fall together (docs/specification.md#inbox-and-duplicates). Null when
+ * this instance decided the delivery before, or has one to decide first. Of the instances that see
+ * the same work item one decides at a time, so that the next one sees what it left.
  */
 export async function decideInTransaction(
   tx: Tx,

@@ -184,8 +184,8 @@ async function give(tx: Tx, lane: LaneRow, { owner, leaseMs }: Request): Promise
 
 /**
  * Runs `work` while the lease holds the lane, with the lane and its work item kept from changing.
- * False, counted as a late write, when the fence is an old one (S09). `ends`: the lease is over
- * when `work` says true.
+ * False, counted as a late write, when the fence is an old one. `ends`: the lease is over when
+ * `work` says true.
  */
 async function underLease(
   { db, given, counts }: Postgres,

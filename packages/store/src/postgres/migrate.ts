@@ -8,7 +8,7 @@ import { lockMigrating } from "./locks.ts";
 /**
  * Brings the schema up to the newest migration, all in one transaction and one process at a time,
  * so that a kill half-way leaves the old schema. Throws `LOOP_E_STORE_NEWER`, having changed
- * nothing, when a newer program was here (D06).
+ * nothing, when a newer program was here.
  */
 export async function migrate(
   db: Database,

@@ -146,7 +146,7 @@ function storeDelivery(
 
 /**
  * What each repeats: its id, or a verified delivery of the same event and body within the replay
- * window (R03, R04).
+ * window.
  */
 function knownOf({ db, replays }: Target, deliveries: readonly NewDelivery[]): Known {
   return db.read(() => {

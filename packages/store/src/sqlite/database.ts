@@ -12,7 +12,7 @@ import type { Row } from "../rows.ts";
  *       └──a write or flush fails on the disk──▶ broken ──close──▶ closed
  *
  * A broken one refuses everything: after a failed flush nobody knows what the disk holds, so that
- * the only way on is to open anew and to recover (D02).
+ * the only way on is to open anew and to recover.
  *
  * With a log, a commit is ahead of the disk until a flush off the thread has made it durable: a
  * busy disk may take a second for one, and the thread receives and answers meanwhile. Commits

@@ -13,9 +13,9 @@ import type { Sqlite } from "./store.ts";
 import { queueTurns } from "./turns.ts";
 
 /**
- * The transaction of a decision (decisions.md 4): decision row with its facts, state, turns,
- * outbox, log lines and the pinned actor stand or fall together. Null when this instance decided
- * the delivery before, or has one to decide first.
+ * The transaction of a decision: decision row with its facts, state, turns, outbox, log lines and
+ * the pinned actor stand or fall together (docs/specification.md#inbox-and-duplicates). Null when
+ * this instance decided the delivery before, or has one to decide first.
  */
 export function decideInTransaction(
   sqlite: Sqlite,

@@ -122,7 +122,7 @@ function free({ db, given }: Sqlite, endpoint: RefText): void {
 
 /**
  * The lane, when the lease still holds it; null, counted as a late write, when its fence is an old
- * one (S09).
+ * one.
  */
 function heldBy(sqlite: Sqlite, lease: Lease): LaneRow | null {
   const lane = findLane(sqlite.db, lease.lane);

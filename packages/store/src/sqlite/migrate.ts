@@ -11,7 +11,7 @@ export function readMigrations(): readonly Migration[] {
 /**
  * Brings the schema up to the newest migration, all in one transaction, so that a kill half-way
  * leaves the old schema. Throws `LOOP_E_STORE_NEWER`, having changed nothing, when a newer program
- * was here (D06).
+ * was here.
  */
 export function migrate(
   connection: DatabaseSync,

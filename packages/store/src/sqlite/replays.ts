@@ -4,8 +4,8 @@ import type { Database } from "./database.ts";
 import { integer, text } from "../rows.ts";
 
 /**
- * Finds what a delivery replays: a verified one of the same event and body within the replay window
- * (R04).
+ * Finds what a delivery replays: a verified one of the same event and body within the replay
+ * window.
  */
 export type Replays = {
   /**

@@ -64,6 +64,7 @@ async function timeTurn(
         checkout: place.workdir,
         alsoIn: [],
         hide: [],
+        locked: [],
         read: [],
         write: [],
         domains: [],

@@ -9,7 +9,7 @@ import { messagesUnder, textOf } from "../seen.ts";
 
 /**
  * What the ledger of our hook and the output add to what the adapter contract says of a child that
- * dies half-way (decisions.md 4, D01, X05).
+ * dies half-way.
  */
 export const crashRows: readonly Row[] = [
   row("HA-crash-04", "killed while the model thinks: asked, no tool, no reply", async (scene) => {

@@ -444,6 +444,32 @@ export const sandboxRows: readonly Row[] = [
     },
   ),
   row(
+    "HA-sandbox-11",
+    "an agent reads the configuration that a repository holds and writes it in no mode; without the sandbox and its rules it does",
+    async (scene) => {
+      scene.write("conf/.git/HEAD", "ref: refs/heads/main\n");
+      for (const [name, harness, isOpen] of [
+        ["boxed", passed, false],
+        ["bypass", `${passed}, permissions: bypass`, false],
+        ["open", `${passed}, permissions: bypass, sandbox: off`, true],
+      ] as const) {
+        const file = path.join(scene.dir, "conf", `${name}.yaml`);
+        const acts = [
+          bash(`head -c 30 '${file}'`),
+          bash(`echo '# by a command' >> '${file}'`),
+          `{{stub:tool Read ${JSON.stringify({ file_path: file })}}}`,
+          `{{stub:tool Edit ${JSON.stringify({ file_path: file, old_string: "routing:", new_string: "# by a tool\nrouting:" })}}}`,
+          `{{stub:tool Write ${JSON.stringify({ file_path: path.join(scene.dir, "conf/.git", name), content: "x" })}}}`,
+        ];
+        const { said } = await turn(scene, name, acts, { ...clones, harness, configDir: "conf" });
+        holds(`it is read (${name})`, said.includes("state: { root:"), said);
+        const text = textOf(file);
+        for (const mark of ["# by a command", "# by a tool"])
+          same(`${mark} is written (${name})`, text.includes(mark), isOpen);
+      }
+    },
+  ),
+  row(
     "HA-sandbox-09",
     "an agent reads no login that a variable holds or names, and nothing beside Node or a tool in the home; tools, certificates and the network work on",
     async (scene) => {

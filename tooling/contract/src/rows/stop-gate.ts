@@ -18,8 +18,8 @@ const folder = "docs/specs/practice+garden+1";
 const lacking = "notes.md does not exist";
 
 /**
- * The Stop gate (service.md 6.6) in whole turns of the service: it asks the process graph what
- * stands in the checkout.
+ * The Stop gate in whole turns of the service: it asks the process graph what stands in the
+ * checkout.
  */
 export const stopGateRows: readonly Row[] = [
   row(

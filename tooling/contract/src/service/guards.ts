@@ -13,8 +13,7 @@ export function aheadBy(file: string, parts: RuntimeParts): RuntimeParts {
 /**
  * What keeps two processes out of one conversation is the lock of the session; before it is relied
  * on, the harness's own register is looked at, which is a hint. They are taken away by putting
- * something in front of the ports; the service's own code stays as it is (design: What may never
- * be).
+ * something in front of the ports; the service's own code stays as it is.
  */
 export const withoutGuards = {
   /** The lock alone is left. */

@@ -172,7 +172,7 @@ type Settings = {
 /**
  * More keys of `harnesses.A` and of `routing.workspace`, as YAML writes them in braces, the folder of
  * store, token and pidfile, `state` unless said otherwise, the one folder in which every turn works,
- * if any, the env file, and more variables of the service.
+ * if any, the env file, the folder of the configuration, and more variables of the service.
  */
 export type MoreKeys = {
   readonly harness?: string;
@@ -180,6 +180,7 @@ export type MoreKeys = {
   readonly own?: string;
   readonly folder?: string;
   readonly envFile?: string;
+  readonly configDir?: string;
   readonly env?: Readonly<Record<string, string>>;
 };
 
@@ -193,27 +194,31 @@ async function configure({
   keys,
 }: Settings): Promise<Configured> {
   const [port, servicePort] = [await freePort(), await freePort()];
-  const own = keys.own ?? "state";
+  const at = (file: string): string => path.join(scene.dir, file);
+  const own = at(keys.own ?? "state");
   const { folder, envFile } = keys;
   const lines = [
-    "state: { root: state }",
+    `state: { root: ${JSON.stringify(at("state"))} }`,
     `instance: { name: ${name} }`,
     `store: { url: "sqlite:${own}/${name}.db" }`,
     `service: { enabled: ${kind === "service"}, port: ${servicePort}, tokenFile: ${own}/control-plane.token }`,
     `webhooks: { hostWebhook: { enabled: true, port: ${port}, pidfile: ${own}/host-webhook.pid } }`,
     `integrations: { codeHost: { host: ${JSON.stringify(new URL(host.url).host)}, apiBaseUrl: ${JSON.stringify(host.apiUrl)} } }`,
     `harnesses: { A: { command: ${JSON.stringify(command)}, passEnv: []${keys.harness === undefined ? "" : `, ${keys.harness}`} } }`,
-    ...(envFile === undefined ? [] : [`env: { file: ${JSON.stringify(envFile)} }`]),
+    ...(envFile === undefined ? [] : [`env: { file: ${JSON.stringify(at(envFile))} }`]),
     "routing:",
     "  repositories: [practice/garden]",
     "  authorizedUsers: [ada]",
     folder === undefined
-      ? `  workspace: { root: checkouts-${name}${keys.workspace === undefined ? "" : `, ${keys.workspace}`} }`
-      : `  spawnWorkdir: ${JSON.stringify(folder)}`,
+      ? `  workspace: { root: ${JSON.stringify(at(`checkouts-${name}`))}${keys.workspace === undefined ? "" : `, ${keys.workspace}`} }`
+      : `  spawnWorkdir: ${JSON.stringify(at(folder))}`,
     "  coalesce: { quietSeconds: 0, maxSeconds: 0 }",
     ...routing.map((line) => `  ${line}`),
   ];
-  const configFile = scene.write(`${name}.yaml`, `${lines.join("\n")}\n`);
+  const configFile = scene.write(
+    path.join(keys.configDir ?? "", `${name}.yaml`),
+    `${lines.join("\n")}\n`,
+  );
   return { configFile, port, kind, env: keys.env ?? {} };
 }
 

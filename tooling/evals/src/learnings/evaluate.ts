@@ -22,8 +22,8 @@ export type Answered = {
 };
 
 /**
- * How well the product's own classifier does on a table (measuring.md, eval:learnings). `now` gives
- * milliseconds and only times it.
+ * How well the product's own classifier does on a table. `now` gives milliseconds and only times
+ * it.
  */
 export function evalLearnings(cases: readonly LearningCase[], now: () => number): LearningsResult {
   for (const each of cases.slice(0, 20)) classify(each.text, each.index); // The first calls compile; they are not what a case costs.

@@ -9,7 +9,7 @@ import { fit } from "./fit.ts";
 import { crossValidate } from "./folds.ts";
 
 /**
- * `npm run -s fit:learnings -- --file F [--with OWN]... [--write PATH]`: prints what is reached on
+ * `npm run -s --prefix tooling/evals fit:learnings -- --file F [--with OWN]... [--write PATH]`: prints what is reached on
  * sources of F that were left out, alone and with the cases of OWN, what OWN alone teaches about F,
  * and writes the weights of all of them.
  */
@@ -45,5 +45,5 @@ function here(): string {
 
 function moduleOf(weights: Weights): string {
   const rows = operations.map((op) => `  ${op}: [${weights[op].join(", ")}],`);
-  return `import type { Weights } from "./model.ts";\n\n/** Written by \`npm run fit:learnings\`; in the order of the features. */\nexport const shipped: Weights = {\n${rows.join("\n")}\n};\n`;
+  return `import type { Weights } from "./model.ts";\n\n/** Written by \`fit:learnings\` of \`tooling/evals\`; in the order of the features. */\nexport const shipped: Weights = {\n${rows.join("\n")}\n};\n`;
 }

@@ -3,7 +3,7 @@ import { generate } from "./generate.ts";
 import { replay } from "./replay.ts";
 
 /**
- * `npm run -s replay:learnings [-- --seed N] [--json]`: a thousand generated candidates through
+ * `npm run -s --prefix tooling/evals replay:learnings [-- --seed N] [--json]`: a thousand generated candidates through
  * gate, consolidation and budget; prints what was taken in, changed, ended and evicted, each with
  * its reason, and what became of what was planted.
  */

@@ -1,7 +1,8 @@
 import { parseArgs } from "node:util";
 import { fuzzMarkdown } from "./fuzz.ts";
 
-const usage = "Usage: npm run fuzz:markdown -- [--documents 100000] [--seed 1] [--json]";
+const usage =
+  "Usage: npm run --prefix tooling/evals fuzz:markdown -- [--documents 100000] [--seed 1] [--json]";
 
 /**
  * Prints what the product and a renderer of Markdown disagree on; the exit code is 1 where nothing

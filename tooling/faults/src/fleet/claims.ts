@@ -3,7 +3,7 @@ import { openStore } from "@loopwork/store";
 import { type FleetOptions, seen, startMember } from "./fleet.ts";
 import { openSenders, refOfItem, start } from "./senders.ts";
 
-/** How many new work items were claimed, and which by more or fewer than one instance (S08). */
+/** How many new work items were claimed, and which by more or fewer than one instance. */
 export type Claims = {
   readonly items: number;
   readonly claims: number;

@@ -80,8 +80,8 @@ const noTurns: Turns = {
 const longestRunMs = 25 * 60_000;
 
 /**
- * Runs a fleet on a PostgreSQL server of its own (measuring.md, faults with `--store postgres`). A
- * run without a guard runs what that guard is for. Rejects when it took more than 25 minutes.
+ * Runs a fleet on a PostgreSQL server of its own. A run without a guard runs what that guard is
+ * for. Rejects when it took more than 25 minutes.
  */
 export async function runFleet(
   plan: FleetPlan,

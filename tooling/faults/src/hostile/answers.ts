@@ -1,6 +1,6 @@
 /**
- * Everything that the receiver may answer (decisions.md 3), and the control plane (decisions.md 8).
- * What stands in neither list is a violation whatever was asked.
+ * Everything that the receiver may answer, and the control plane. What stands in neither list is a
+ * violation whatever was asked.
  */
 export const receiverAnswers: ReadonlySet<string> = new Set([
   "200 ok",

@@ -1,9 +1,6 @@
 import type { Sample } from "./probe.ts";
 
-/**
- * Longest that the event loop may be away above what the machine does to any process
- * (adversarial-cases.md, L7).
- */
+/** Longest that the event loop may be away above what the machine does to any process. */
 export const allowedBlockMs = 50;
 
 /** The window in which the loop was away longest, against what was to be expected there. */

@@ -39,7 +39,7 @@ export const accepted: readonly string[] = ["202 accepted", "202 duplicate", "20
 
 /**
  * What the receiver must answer to these bytes under a good signature: only the first one is looked
- * at (decisions.md 3).
+ * at.
  */
 export function answersToBody(body: Buffer): readonly string[] {
   if (body.length === 0) return ["400 LOOP_E_BODY_EMPTY"];

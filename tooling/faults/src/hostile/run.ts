@@ -67,7 +67,7 @@ const restMs = 300_000;
 
 /**
  * Sends hostile inputs to the real service, and then looks at what it answered, stored, wrote and
- * became (adversarial-cases.md, L7).
+ * became.
  */
 export async function runHostile(options: HostileRun): Promise<HostileReport> {
   const scratch = mkdtempSync(join(roomyFolder(), "loop-hostile-"));

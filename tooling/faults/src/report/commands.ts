@@ -3,7 +3,7 @@ import { guardsPart, parts } from "./parts.ts";
 /** How what other commands measure is put on record. */
 const others: Readonly<Record<string, string>> = {
   sim: "npm run -s sim -- --seeds 100000 --out docs/reliability/sim.json",
-  explore: "npm run -s explore -- --out docs/reliability/explore.json",
+  explore: "npm run -s sim -- --explore --out docs/reliability/explore.json",
   bench: "npm run -s bench -- all --out docs/reliability/bench.json",
   publish: "npm run -s test:publish -- --out docs/reliability/publish.json",
   replay: "npm run -s replay:docs -- --out docs/reliability/replay.json",

@@ -98,7 +98,7 @@ const miB = 1_048_576;
 
 /**
  * Many conversations and a steady stream of deliveries, storms now and then, for as long as is
- * asked; then what the service came to (adversarial-cases.md, L9).
+ * asked; then what the service came to.
  */
 export async function runSoak(run: SoakRun): Promise<SoakReport> {
   const scratch = mkdtempSync(join(tmpdir(), "loop-soak-"));

@@ -29,7 +29,7 @@ export type SyscallsReport = {
 
 /**
  * Lets single calls with which the store writes fail, spread over all that a life makes, and judges
- * what is stored afterwards (D02).
+ * what is stored afterwards.
  */
 export async function runSyscalls({
   positions,

@@ -34,7 +34,7 @@ export type TornReport = {
 /**
  * Damages what a dead machine left behind, the write-ahead log and the files with bodies, at random
  * places. What was committed before the damage must be there, nothing may be made up, a damaged
- * body must be told, and the store must go on (D03).
+ * body must be told, and the store must go on.
  */
 export async function runTorn({ mutations, seed, without, say }: TornRun): Promise<TornReport> {
   const dead: DeadStore = await createDeadStore();

@@ -8,7 +8,7 @@ import { parseReleasable, releaseOrder, withRepository } from "./order.ts";
 import { publishNew } from "./publish-new.ts";
 
 /**
- * `npm run release`, in the workflow of that name: packs every package and publishes with
+ * The last step of `.github/workflows/release.yml`: packs every package and publishes with
  * provenance what is not published yet.
  */
 const root = fileURLToPath(new URL("../../../..", import.meta.url));

@@ -17,7 +17,7 @@ export const parseInput = (text: string): Input => JSON.parse(text);
 
 /**
  * The harness port over transcripts in memory. What an attempt came to is read from its output and
- * its record alone, by the table of decisions.md 4, as the adapter of harness A reads its own.
+ * its record alone, as the adapter of harness A reads its own.
  */
 export function createTurns(transcripts: Transcripts, loggedOut: () => boolean): Turns {
   return {

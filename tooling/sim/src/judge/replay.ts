@@ -4,7 +4,7 @@ import type { World } from "../world/world.ts";
 
 /**
  * Whatever happened in a run, its log is decided anew to the very same bytes: a decision's own
- * facts are enough (decisions.md 4).
+ * facts are enough.
  */
 export async function judgeReplay(
   { data, settings }: World,

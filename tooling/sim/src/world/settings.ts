@@ -51,7 +51,7 @@ export function settingsFor({
     workspaceRoot: "/checkouts",
     graphFile: null,
     artifactsDir: "/artifacts",
-    sandbox: { hide: [], read: [], write: [] },
+    sandbox: { hide: [], locked: [], read: [], write: [] },
     env: { PATH: "/bin", LOOP_HOST_TOKEN: agentToken },
     secretNames: ["LOOP_HOST_TOKEN"],
   };

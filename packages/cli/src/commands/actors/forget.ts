@@ -8,9 +8,9 @@ import { done, line, type Result } from "../../output/result.ts";
 import { commandLine } from "../log-line.ts";
 
 /**
- * `loop actors forget <login>` (decisions.md 5, Actor): a login is known by the number of its
- * account as first seen. Whoever has the login under another account now is dropped as somebody
- * else, until a person says that it is the same one.
+ * `loop actors forget <login>`: a login is known by the number of its account as first seen.
+ * Whoever has the login under another account now is dropped as somebody else, until a person says
+ * that it is the same one.
  */
 export default class ActorsForgetCommand extends Command {
   override describe(command: Commander): void {

@@ -10,7 +10,7 @@ import { type Call, flag } from "../../io/call.ts";
 
 /**
  * `loop config migrate`: puts keys of earlier versions where they stand today, and says what only a
- * person can do (decisions.md 2).
+ * person can do.
  */
 export default class ConfigMigrateCommand extends Command {
   override describe(command: Commander): void {

@@ -8,8 +8,7 @@ import { type Block, line, type Result } from "../../output/result.ts";
 import type { Call } from "../../io/call.ts";
 
 /**
- * `loop config validate`: the list of everything that is wrong, or that all is well (decisions.md
- * 2).
+ * `loop config validate`: the list of everything that is wrong, or that all is well.
  */
 export default class ConfigValidateCommand extends Command {
   override async run(_call: Call, ports: Ports): Promise<Result> {

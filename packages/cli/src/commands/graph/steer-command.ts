@@ -14,9 +14,8 @@ import { type Call, textOption } from "../../io/call.ts";
 import type { Result } from "../../output/result.ts";
 
 /**
- * `loop graph advance|complete|skip` (decisions.md 10): an operator has the service look where the
- * work stands, takes a node as it is, or leaves an optional one out. No command answers for a
- * person at a gate.
+ * `loop graph advance|complete|skip`: an operator has the service look where the work stands, takes
+ * a node as it is, or leaves an optional one out. No command answers for a person at a gate.
  */
 export abstract class GraphSteerCommand extends Command {
   abstract readonly step: "advance" | "complete" | "skip";

@@ -9,8 +9,7 @@ import { type Block, done, line, type Result } from "../../output/result.ts";
 import type { Call } from "../../io/call.ts";
 
 /**
- * `loop instances adopt <name>`: this instance goes on with the work of one that is gone
- * (decisions.md 6).
+ * `loop instances adopt <name>`: this instance goes on with the work of one that is gone.
  */
 export default class InstancesAdoptCommand extends Command {
   override describe(command: Commander): void {

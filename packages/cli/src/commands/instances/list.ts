@@ -7,8 +7,7 @@ import { type Block, line, type Result } from "../../output/result.ts";
 import type { Call } from "../../io/call.ts";
 
 /**
- * `loop instances list`: every instance that shares the store, how it stands and what it has
- * (decisions.md 6).
+ * `loop instances list`: every instance that shares the store, how it stands and what it has.
  */
 export default class InstancesListCommand extends Command {
   override async run(_call: Call, ports: Ports): Promise<Result> {

@@ -22,8 +22,8 @@ import { done, line, type Result } from "../../output/result.ts";
 import { askInsideTurn } from "../inside-turn.ts";
 
 /**
- * `loop learnings capture` (decisions.md 11): one occurrence of something that sessions should
- * know. An agent's goes through the dispatcher.
+ * `loop learnings capture`: one occurrence of something that sessions should know. An agent's goes
+ * through the dispatcher.
  */
 export default class LearningsCaptureCommand extends Command {
   override describe(command: Commander): void {

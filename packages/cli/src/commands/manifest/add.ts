@@ -72,7 +72,7 @@ function fileOf(call: Call, root: string): ManifestFile {
 }
 
 /**
- * A guest must not install anything (service.md 1.8), so a manifest begins only where somebody says
+ * A guest must not install anything, so a manifest begins only where somebody says
  * so.
  */
 function createIn(root: string, version: string): void {

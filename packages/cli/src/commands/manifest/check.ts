@@ -7,7 +7,7 @@ import { done, line, type Result } from "../../output/result.ts";
 import { readManifestOf } from "./read-manifest.ts";
 
 /**
- * `loop manifest check` (service.md 1.3): whether the repository has what its manifest lists, and
+ * `loop manifest check`: whether the repository has what its manifest lists, and
  * lists what of the product it has.
  */
 export default class ManifestCheckCommand extends Command {

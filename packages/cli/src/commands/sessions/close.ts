@@ -9,7 +9,7 @@ import { done, line, type Result } from "../../output/result.ts";
 import { describeEndpoint, endpointArgument } from "../work-item-argument.ts";
 
 /**
- * `loop sessions close` (service.md 3.1): the manual escape hatch. Ends the registration; the
+ * `loop sessions close`: the manual escape hatch. Ends the registration; the
  * checkout stays.
  */
 export default class SessionsCloseCommand extends Command {

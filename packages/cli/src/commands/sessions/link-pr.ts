@@ -13,7 +13,7 @@ import { askInsideTurn } from "../inside-turn.ts";
 import { pullRequestArgument, workItemOption } from "../work-item-argument.ts";
 
 /**
- * `loop sessions link-pr` (service.md 4.3): records a pull request against the work item; again is
+ * `loop sessions link-pr`: records a pull request against the work item; again is
  * a no-op.
  */
 export default class SessionsLinkPrCommand extends Command {

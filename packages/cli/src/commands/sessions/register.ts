@@ -11,9 +11,9 @@ import { done, line, type Result } from "../../output/result.ts";
 import { workItemOption } from "../work-item-argument.ts";
 
 /**
- * `loop sessions register` (service.md 4.3): binds a conversation that a person began to a work
- * item; best effort. Refused inside of a turn: its session is on record, and a second registration
- * could lead another item's events to this agent.
+ * `loop sessions register`: binds a conversation that a person began to a work item; best effort.
+ * Refused inside of a turn: its session is on record, and a second registration could lead another
+ * item's events to this agent.
  */
 export default class SessionsRegisterCommand extends Command {
   override describe(command: Commander): void {

@@ -11,9 +11,9 @@ import type { Result } from "../../output/result.ts";
 import { refArgument } from "../../steer/ref-argument.ts";
 
 /**
- * `loop sessions say <ref> <text|->` (decisions.md 5): input for a session without the code host.
- * It is how an operator answers in interaction mode `cli`, and possible in either mode; nothing is
- * posted on the ticket.
+ * `loop sessions say <ref> <text|->`: input for a session without the code host. It is how an
+ * operator answers in interaction mode `cli`, and possible in either mode; nothing is posted on the
+ * ticket.
  */
 export default class SessionsSayCommand extends Command {
   override describe(command: Commander): void {

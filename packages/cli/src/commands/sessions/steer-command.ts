@@ -13,7 +13,7 @@ import type { Result } from "../../output/result.ts";
 type Verb = Extract<ControlVerb, "start" | "pause" | "resume" | "stop" | "cleanup">;
 
 /**
- * `loop sessions start|pause|resume|stop|cleanup` (service.md 4.3; decisions.md 5): steers as the
+ * `loop sessions start|pause|resume|stop|cleanup`: steers as the
  * keyword in a comment would.
  */
 export abstract class SessionsSteerCommand extends Command {

@@ -10,8 +10,7 @@ import { done, line, type Result } from "../../output/result.ts";
 import { commandLine } from "../log-line.ts";
 
 /**
- * `loop sessions undo-cleanup` (decisions.md 9): the checkout with the work that its release saved,
- * byte for byte.
+ * `loop sessions undo-cleanup`: the checkout with the work that its release saved, byte for byte.
  */
 export default class SessionsUndoCleanupCommand extends Command {
   override describe(command: Commander): void {

@@ -75,7 +75,7 @@ export default class StoreMigrateCommand extends Command {
   }
 }
 
-/** The grammar of `instance.name` (decisions.md 2). */
+/** The grammar of `instance.name`. */
 function instanceOption(call: Call): string | null {
   const name = textOption(call, "instance");
   if (name === undefined || /^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/.test(name)) return name ?? null;

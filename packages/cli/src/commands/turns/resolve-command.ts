@@ -14,7 +14,7 @@ const said = { retry: "Retrying", drop: "Dropped" } as const;
 /**
  * `loop turns retry`: an uncertain or failed turn goes on, with a prompt that says it was
  * interrupted. `loop turns drop`: an uncertain, failed or waiting turn is left, and its lane goes
- * on (decisions.md 4). Refused with the turn's state where there is nothing to decide.
+ * on. Refused with the turn's state where there is nothing to decide.
  */
 export abstract class TurnsResolveCommand extends Command {
   protected abstract readonly how: keyof typeof said;

@@ -12,7 +12,7 @@ import { refArgument } from "../../steer/ref-argument.ts";
 
 /**
  * `loop work-items export`: the portable record of one work item, or of all that this instance has,
- * as YAML (decisions.md 7).
+ * as YAML.
  */
 export default class WorkItemsExportCommand extends Command {
   override describe(command: Commander): void {

@@ -2,8 +2,8 @@ import type { Finding, Rule } from "../rules.ts";
 import type { Config } from "../schema.ts";
 
 /**
- * Rules about the process graph, its hooks and critics (decisions.md 10). What names nodes is
- * checked where the graph is read.
+ * Rules about the process graph, its hooks and critics. What names nodes is checked where the graph
+ * is read.
  */
 export const graphRules: readonly Rule[] = [
   specDirInside,

@@ -2,7 +2,7 @@ import { redactedShape } from "../../audit/redact.ts";
 import { resolvePaths } from "../paths.ts";
 import type { Finding, Rule } from "../rules.ts";
 
-/** Rules about what sessions may do and where they work (decisions.md 2, 9). */
+/** Rules about what sessions may do and where they work. */
 export const harnessRules: readonly Rule[] = [
   permissions,
   secretsInPlainSight,
@@ -68,9 +68,7 @@ function secretsInPlainSight(config: Parameters<Rule>[0]): readonly Finding[] {
   });
 }
 
-/**
- * Releases remove folders under the root, so it is never a folder that holds other things (W12).
- */
+/** Releases remove folders under the root, so it is never a folder that holds other things. */
 function workspaceRoot(...[config, facts]: Parameters<Rule>): readonly Finding[] {
   const paths = resolvePaths(config, facts);
   const root = paths.workspaceRoot;

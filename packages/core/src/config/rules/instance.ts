@@ -1,6 +1,6 @@
 import type { Finding, Rule } from "../rules.ts";
 
-/** Rules about this instance among others, its store and its clock (decisions.md 2, 6; C02). */
+/** Rules about this instance among others, its store and its clock. */
 export const instanceRules: readonly Rule[] = [named, store, token, clock];
 
 /** A name of one's own is needed as soon as others must tell this instance from themselves. */

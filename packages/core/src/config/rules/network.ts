@@ -1,7 +1,7 @@
 import { isLoopback } from "../loopback.ts";
 import type { Finding, Rule } from "../rules.ts";
 
-/** Rules about what can be reached from where, and by whom (decisions.md 2, 3; service.md 5). */
+/** Rules about what can be reached from where, and by whom. */
 export const networkRules: readonly Rule[] = [
   signedOrLoopback,
   rotation,
@@ -12,10 +12,7 @@ export const networkRules: readonly Rule[] = [
   plainHttp,
 ];
 
-/**
- * Without a secret only this machine may reach the receiver, unless somebody insists (decisions.md
- * 2, allowUnsigned; R15).
- */
+/** Without a secret only this machine may reach the receiver, unless somebody insists. */
 function signedOrLoopback(...[config, facts]: Parameters<Rule>): readonly Finding[] {
   const { host, secretEnv, allowUnsigned, publicUrl } = config.webhooks.hostWebhook;
   if (!facts.daemons.receiver || facts.variables.has(secretEnv)) return [];
@@ -82,10 +79,7 @@ function rotation(...[config, facts]: Parameters<Rule>): readonly Finding[] {
   ];
 }
 
-/**
- * The control plane leaves the machine only when somebody says so, under known names (decisions.md
- * 2, 8).
- */
+/** The control plane leaves the machine only when somebody says so, under known names. */
 function exposedService(...[config, facts]: Parameters<Rule>): readonly Finding[] {
   const { host, exposed, allowedHosts } = config.service;
   if (!facts.daemons.service || isLoopback(host)) return [];
@@ -128,7 +122,7 @@ function ports(...[config, facts]: Parameters<Rule>): readonly Finding[] {
   ];
 }
 
-/** `/health` answers readiness probes and `/` would shadow it (service.md 4.1). */
+/** `/health` answers readiness probes and `/` would shadow it. */
 function receiverPath(config: Parameters<Rule>[0]): readonly Finding[] {
   const { path } = config.webhooks.hostWebhook;
   if (path !== "/health" && !path.includes("//") && !path.split("/").includes("..")) return [];
@@ -142,7 +136,7 @@ function receiverPath(config: Parameters<Rule>[0]): readonly Finding[] {
   ];
 }
 
-/** Without these two, closed and merged items never end their sessions (service.md 6.1). */
+/** Without these two, closed and merged items never end their sessions. */
 function events(config: Parameters<Rule>[0]): readonly Finding[] {
   const listed = config.webhooks.hostWebhook.events;
   const missing = (["issues", "pull_request"] as const).filter((name) => !listed.includes(name));

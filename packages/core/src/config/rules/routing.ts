@@ -1,7 +1,7 @@
 import { placeholders, unknownPlaceholders } from "../../dispatch/template.ts";
 import type { Finding, Rule } from "../rules.ts";
 
-/** Rules about who steers, what is listened to, and how it becomes turns (decisions.md 2, 4, 5). */
+/** Rules about who steers, what is listened to, and how it becomes turns. */
 export const routingRules: readonly Rule[] = [
   people,
   repositories,

@@ -1,6 +1,6 @@
 /**
  * The grammar of the schema table. The table is data; types, defaults, parsing, errors, JSON Schema
- * and the documentation all come from it (decisions.md 2).
+ * and the documentation all come from it.
  */
 export type Node = Scalar | ListNode | SetNode | MapNode | RecordsNode | ObjectNode | AliasNode;
 
@@ -32,7 +32,7 @@ export type StringNode = {
   readonly required?: true;
   readonly doc: string;
 };
-/** `unknown: "warn"`: a value that is not listed warns and means the default (service.md 7). */
+/** `unknown: "warn"`: a value that is not listed warns and means the default. */
 export type EnumNode = {
   readonly type: "enum";
   readonly values: readonly string[];
@@ -47,10 +47,7 @@ export type ListNode = {
   readonly default: readonly string[];
   readonly doc: string;
 };
-/**
- * Some of the listed values; `whenEmpty: "default"`: an empty list means the default ones
- * (service.md 2.1, events).
- */
+/** Some of the listed values; `whenEmpty: "default"`: an empty list means the default ones. */
 export type SetNode = {
   readonly type: "set";
   readonly values: readonly string[];

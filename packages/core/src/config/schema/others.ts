@@ -1,7 +1,4 @@
-/**
- * Keys of state, harnesses, code host, instance and what is kept or told (service.md 2.1,
- * decisions.md 2).
- */
+/** Keys of state, harnesses, code host, instance and what is kept or told. */
 export const harnessesKeys = {
   type: "object",
   doc: "the two supported harnesses",

@@ -1,7 +1,4 @@
-/**
- * Keys of routing: from a delivery to a turn of a session (service.md 2.1, 3; decisions.md 2, 4,
- * 5).
- */
+/** Keys of routing: from a delivery to a turn of a session. */
 export const routingKeys = {
   type: "object",
   doc: "from a delivery to a turn of a session",

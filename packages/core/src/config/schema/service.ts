@@ -1,7 +1,4 @@
-/**
- * Keys of the services that `start` brings up: control plane, poller and receiver (service.md 2.1,
- * decisions.md 2).
- */
+/** Keys of the services that `start` brings up: control plane, poller and receiver. */
 export const serviceKeys = {
   type: "object",
   doc: "the control-plane service",

@@ -18,10 +18,7 @@ import { limitResetsAt } from "./stage.ts";
 type Fits = (line: string, signal: HarnessSignal | null) => boolean;
 const inSession: Fits = (_line, signal) => signal?.kind === "session";
 
-/**
- * Receipts, and what the traces of a child that died half-way prove (decisions.md 4, After a
- * crash).
- */
+/** Receipts, and what the traces of a child that died half-way prove. */
 export const receiptRows: readonly AdapterRow[] = [
   row(
     "AD-receipt-01",

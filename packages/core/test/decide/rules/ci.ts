@@ -25,10 +25,7 @@ const all = given(
   { ciWakeOn: "all" },
 );
 
-/**
- * CI wakes a session at work, a few times, and never arms or spawns (decisions.md 2,
- * routing.ci.wakeOn; 5).
- */
+/** CI wakes a session at work, a few times, and never arms or spawns. */
 export const ciRules: readonly Rule[] = [
   {
     name: "the first failure of a check for a head",

@@ -43,7 +43,7 @@ const guests: NonNullable<Rule["leaves"]>[0] = (after) => [
   (after.workItem?.revoked ?? []).map((each) => each.login),
 ];
 
-/** Closing and reopening (service.md 3.1, 5.6, 7; S07). */
+/** Closing and reopening. */
 export const closingRules: readonly Rule[] = [
   {
     name: "an authorized closing ends and releases everything",

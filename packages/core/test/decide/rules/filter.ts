@@ -21,7 +21,7 @@ const renamed = commentEvent("loop start", {
 });
 const working = { item: itemOf("started", { sessions: [sessionOf()] }) };
 
-/** What never gets as far as a work item (decisions.md 2 and 5). */
+/** What never gets as far as a work item. */
 export const filterRules: readonly Rule[] = [
   {
     name: "routing.enabled false: kept, ignored, nothing remembered",

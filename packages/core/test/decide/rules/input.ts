@@ -41,7 +41,7 @@ const pushed = pullRequestOf({
   },
 });
 
-/** Arming, starting by activity, and what becomes input of a session (service.md 3.1, 3.3, 7). */
+/** Arming, starting by activity, and what becomes input of a session. */
 export const inputRules: readonly Rule[] = [
   {
     name: "a request about the graph of an item at work is noted; what follows from it is the graph's",

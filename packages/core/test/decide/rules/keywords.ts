@@ -33,10 +33,7 @@ const control = (
   verb: "start" | "stop" | "pause" | "resume" | "cleanup",
 ): ReturnType<typeof controlEvent> => controlEvent({ verb, login: null, instance: null });
 
-/**
- * Keywords, and the moves of the lifecycle that they ask for (service.md 3.1, 4.4, 6.2, 7;
- * decisions.md 5).
- */
+/** Keywords, and the moves of the lifecycle that they ask for. */
 export const keywordRules: readonly Rule[] = [
   {
     name: "P02: two different keywords: nothing executed, nothing forwarded, nothing on the thread",

@@ -55,8 +55,8 @@ const revoked = {
 } as const;
 
 /**
- * A grant that is told after its end lets nobody in; an end counts however late it is told (R19;
- * ADR 0013).
+ * A grant that is told after its end lets nobody in; an end counts however late it is told (ADR
+ * 0013).
  */
 export const lateGrantRules: readonly Rule[] = [
   {

@@ -57,7 +57,7 @@ const opened = {
   at: 1,
 } as const;
 
-/** Deliveries out of order, and requests that follow at once (R19, R20, S05). */
+/** Deliveries out of order, and requests that follow at once. */
 export const orderRules: readonly Rule[] = [
   {
     name: "R19: opened after closed does not re-open",

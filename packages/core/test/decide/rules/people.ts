@@ -52,7 +52,7 @@ const revoked = {
   leaves: [guests, []],
 } as const;
 
-/** Who may do what (service.md 2.3, 5.5; decisions.md 5, Actor). */
+/** Who may do what. */
 export const peopleRules: readonly Rule[] = [
   {
     name: "a stranger's comment is dropped before it is read",

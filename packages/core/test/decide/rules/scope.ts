@@ -31,7 +31,7 @@ const lifted = {
 };
 const started = ["react eyes", "turn spawn #7", "react hooray"];
 
-/** Which instance takes what (service.md 3.2; P05, S10). A refusal leaves nothing on the thread. */
+/** Which instance takes what. A refusal leaves nothing on the thread. */
 export const scopeRules: readonly Rule[] = [
   {
     name: "open takes any start",

@@ -209,7 +209,7 @@ export function noHttp({ random, stage, n }: Maker): Input {
   };
 }
 
-/** Paths and methods that are not the webhook's (R17). */
+/** Paths and methods that are not the webhook's. */
 export function oddPath(maker: Maker): Input {
   const { random, stage } = maker;
   const { event, text } = pick(random, examplesFor(stage));

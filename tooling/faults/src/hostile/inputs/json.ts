@@ -2,7 +2,7 @@ import { between, delivery, type Input, type Maker, pick } from "../input.ts";
 
 /**
  * Bodies that a parser may stumble over; all are good deliveries to the receiver, and the core
- * rejects or survives them (R09, R10). One in a hundred is large.
+ * rejects or survives them. One in a hundred is large.
  */
 export function oddJson(maker: Maker): Input {
   const { random } = maker;

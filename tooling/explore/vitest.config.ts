@@ -1,8 +1,0 @@
-import { defineProject } from "vitest/config";
-
-export default defineProject({
-  test: { name: "explore", include: ["test/**/*.test.ts"] },
-  ssr: {
-    resolve: { conditions: ["@loopwork/source", "module", "node", "development|production"] },
-  },
-});
