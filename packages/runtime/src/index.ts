@@ -15,6 +15,5 @@ export type {
 export { keepForgettingSaved } from "./retention.ts";
 export { createRuntime, type Runtime, type RuntimeOptions, stopGraceMs } from "./runtime.ts";
 export { maxOutputBytes, type TurnFiles } from "./turn/turn-files.ts";
-export { createUnwind, type Unwind } from "./unwind.ts";
 export type { CommandEnd, CommandPlan, SmallPrograms } from "./small-programs.ts";
 export type { Checked, TurnAnswer, TurnRequestBody } from "./turn/requests.ts";

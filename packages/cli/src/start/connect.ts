@@ -7,7 +7,7 @@ import type { InsideTurn, Ports, Services } from "../ports/command-ports.ts";
 import type { Io } from "../io/io.ts";
 import { isSandboxed, refuseSandboxed } from "./sandboxed.ts";
 import { turnByVariables } from "../steer/turn-here.ts";
-import { createUnwind } from "@loopwork/runtime";
+import { createUnwind } from "@loopwork/runtime/unwind";
 import {
   isStoreOlder,
   openHostOf,

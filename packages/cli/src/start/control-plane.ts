@@ -14,7 +14,8 @@ import type { StartedConfig } from "../configuration/load-config.ts";
 import type { Io } from "../io/io.ts";
 import type { Listen } from "./succession.ts";
 import { readOrMakeToken } from "./token-file.ts";
-import type { Runtime, Unwind } from "@loopwork/runtime";
+import type { Runtime } from "@loopwork/runtime";
+import type { Unwind } from "@loopwork/runtime/unwind";
 
 /** Ready to be served. `serve` resolves to the address that answers `/health`. */
 export type ControlPlane = { serve(listen: Listen, unwind: Unwind): Promise<string> };

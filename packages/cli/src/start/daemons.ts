@@ -7,14 +7,13 @@ import { supervisorVariable } from "../detach/supervisor.ts";
 import { type DaemonKind, nextPidfileOf, removePidfile, writePidfile } from "../detach/pidfile.ts";
 import { keepNotifying } from "../notifications/notify.ts";
 import {
-  createUnwind,
   eventLine,
   observed,
   type Runtime,
   type RuntimeParts,
   stopGraceMs,
-  type Unwind,
 } from "@loopwork/runtime";
+import { createUnwind, type Unwind } from "@loopwork/runtime/unwind";
 import {
   checkedFor,
   type Daemons,

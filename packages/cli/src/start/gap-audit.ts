@@ -1,6 +1,7 @@
 import { parseRef } from "@loopwork/core/refs";
 import type { AuditReport, RepositoryAudit } from "@loopwork/codehost/poller";
-import { eventLine, type Runtime, type Unwind } from "@loopwork/runtime";
+import { eventLine, type Runtime } from "@loopwork/runtime";
+import type { Unwind } from "@loopwork/runtime/unwind";
 import type { StartedConfig } from "../configuration/load-config.ts";
 import { hostOptions, systemClock } from "./open.ts";
 

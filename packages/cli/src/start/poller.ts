@@ -1,5 +1,6 @@
 import type { PollReport, RepositoryReport } from "@loopwork/codehost/poller";
-import { eventLine, type Runtime, type Unwind } from "@loopwork/runtime";
+import { eventLine, type Runtime } from "@loopwork/runtime";
+import type { Unwind } from "@loopwork/runtime/unwind";
 import type { StartedConfig } from "../configuration/load-config.ts";
 import { hostOptions, systemClock } from "./open.ts";
 

@@ -14,7 +14,7 @@ import type { StartedConfig } from "../configuration/load-config.ts";
 import { openLocksOf, systemClock } from "./open.ts";
 import type { Io } from "../io/io.ts";
 import { servicePlan } from "./service-plan.ts";
-import type { Unwind } from "@loopwork/runtime";
+import type { Unwind } from "@loopwork/runtime/unwind";
 
 /** Takes a port; a successor waits for one that its predecessor still has. */
 export type Listen = <T>(listen: () => Promise<T>) => Promise<T>;

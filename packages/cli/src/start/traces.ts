@@ -1,4 +1,5 @@
-import type { RuntimeParts, Unwind } from "@loopwork/runtime";
+import type { RuntimeParts } from "@loopwork/runtime";
+import type { Unwind } from "@loopwork/runtime/unwind";
 import type { Io } from "../io/io.ts";
 import type { Log } from "../output/log.ts";
 

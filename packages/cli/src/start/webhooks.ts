@@ -1,7 +1,8 @@
 import { canaryEvent } from "@loopwork/core";
 import { readSecret, type SecretValue } from "@loopwork/core/config";
 import type { Receiver } from "@loopwork/receiver";
-import { eventLine, type Runtime, type Unwind } from "@loopwork/runtime";
+import { eventLine, type Runtime } from "@loopwork/runtime";
+import type { Unwind } from "@loopwork/runtime/unwind";
 import type { StartedConfig } from "../configuration/load-config.ts";
 import type { Log } from "../output/log.ts";
 import { systemClock } from "./open.ts";

@@ -8,8 +8,8 @@ import {
   keepForgettingSaved,
   type Runtime,
   type RuntimeParts,
-  type Unwind,
 } from "@loopwork/runtime";
+import type { Unwind } from "@loopwork/runtime/unwind";
 import { openRepositoryNames, underPresentNames } from "@loopwork/runtime/steering";
 import { createRunProcess } from "../processes/run-process.ts";
 import { turnFiles } from "../turn-folder/turn-files.ts";

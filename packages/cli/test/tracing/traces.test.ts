@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { otlpBody, parseOtlp } from "../../src/tracing/otlp.ts";
 import { placeBelow, placeOfDelivery, type Span } from "../../src/tracing/span.ts";
 import { openTraces } from "../../src/start/traces.ts";
-import { createUnwind } from "@loopwork/runtime";
+import { createUnwind } from "@loopwork/runtime/unwind";
 import { loop, startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
 import { createWorld } from "../support/world.ts";

@@ -1,11 +1,10 @@
 import {
   createRuntime,
-  createUnwind,
   type Runtime,
   type RuntimeParts,
   type RuntimeSettings,
-  type Unwind,
 } from "@loopwork/runtime";
+import { createUnwind, type Unwind } from "@loopwork/runtime/unwind";
 import { openRepositoryNames, underPresentNames } from "@loopwork/runtime/steering";
 import { type Client, codeHostOver, createMarks } from "@loopwork/codehost";
 import { gapAuditOver, pollOver } from "@loopwork/codehost/poller";
