@@ -13,9 +13,9 @@ import type { Session } from "@loopwork/core";
 import type { Terminals } from "@loopwork/core/ports";
 import { terminalName } from "@loopwork/harness-a";
 import { expect, onTestFinished, test } from "vitest";
-import { isAlive } from "../src/runtime/process-identity.ts";
-import { placeOf } from "../src/runtime/terminal/place.ts";
-import { createTmux } from "../src/runtime/terminal/tmux.ts";
+import { isAlive } from "../src/processes/process-identity.ts";
+import { placeOf } from "../src/terminal/place.ts";
+import { createTmux } from "../src/terminal/tmux.ts";
 import { until } from "../test/support/until.ts";
 import {
   createWorld,

@@ -1,4 +1,6 @@
-export { Command, register } from "./commands/command.ts";
-export type { Block, Call, Result } from "./commands/command.ts";
+export { Command } from "./commands/command.ts";
+export type { Block, Result } from "./output/result.ts";
+export type { Call } from "./io/call.ts";
 export { main } from "./program.ts";
-export type { Io, Ports } from "./start/ports.ts";
+export type { Ports } from "./ports/command-ports.ts";
+export type { Io } from "./io/io.ts";

@@ -1,11 +1,11 @@
 import { LoopError } from "@loopwork/core/errors";
 import { Command as Commander, CommanderError } from "commander";
-import type { Call } from "./commands/command.ts";
+import type { Call } from "./io/call.ts";
 import { commandTable, type CommandRow } from "./commands/table.ts";
 import { formatHelp, helpTopic, sectionOf } from "./help-pages.ts";
 import { capitalized } from "./output/capitalized.ts";
 import { tellError } from "./output/tell.ts";
-import type { Io } from "./start/ports.ts";
+import type { Io } from "./io/io.ts";
 
 /**
  * Runs one command line and resolves to the exit code: 0 yes or done, 1 no or not done, 2 usage,
@@ -140,14 +140,12 @@ async function attach(
   exitWith: (code: number) => void,
 ): Promise<void> {
   command.option("--json", "Print JSON").option("--config <file>", "Configuration file");
-  await row.load();
-  const { registeredCommand } = await import("./commands/command.ts");
-  const subject = registeredCommand(row.name);
+  const subject = new (await row.load()).default();
   subject.describe(command);
   command.action(async () => {
     const options: Record<string, unknown> = command.optsWithGlobals();
     const call: Call = { args: command.args, options };
-    exitWith(await (await import("./run-command.ts")).runCommand(row.name, call, io));
+    exitWith(await (await import("./run-command.ts")).runCommand(row, call, io));
   });
 }
 

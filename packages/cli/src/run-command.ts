@@ -1,22 +1,23 @@
-import { type Call, registeredCommand } from "./commands/command.ts";
+import type { Call } from "./io/call.ts";
+import type { CommandRow } from "./commands/table.ts";
 import { tellResult } from "./output/tell.ts";
-import { startAskingGit } from "./runtime/ask-git.ts";
+import { startAskingGit } from "./git/ask-git.ts";
 import { connectPorts } from "./start/connect.ts";
-import type { Io, Ports } from "./start/ports.ts";
+import type { Ports } from "./ports/command-ports.ts";
+import type { Io } from "./io/io.ts";
 
 /** A session waits for its hooks. */
 const hookAsksGitMs = 2_000;
 
-/**
- * Runs a command whose module is loaded, and prints what it returned; resolves to the exit code.
- */
-export async function runCommand(name: string, call: Call, io: Io): Promise<number> {
+/** Runs a row's command, and prints what it returned; resolves to the exit code. */
+export async function runCommand({ name, load }: CommandRow, call: Call, io: Io): Promise<number> {
   startAskingGit(name === "hook" ? hookAsksGitMs : undefined);
   const { config, json } = call.options;
   const ports = connectPorts(io, typeof config === "string" ? config : null);
   try {
     await sayWhatIsIgnored(ports);
-    return await tellResult(await registeredCommand(name).run(call, ports), json === true, io);
+    const command = new (await load()).default();
+    return await tellResult(await command.run(call, ports), json === true, io);
   } finally {
     await ports.close();
   }

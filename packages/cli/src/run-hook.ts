@@ -1,8 +1,8 @@
-import type { Call } from "./commands/command.ts";
+import type { Call } from "./io/call.ts";
 import { commandTable } from "./commands/table.ts";
 import { tellError } from "./output/tell.ts";
 import { runCommand } from "./run-command.ts";
-import type { Io } from "./start/ports.ts";
+import type { Io } from "./io/io.ts";
 
 /**
  * Runs what hooks run, at every turn and beside every tool, without the parser of command lines,
@@ -15,8 +15,7 @@ export async function runHook(argv: readonly string[], io: Io): Promise<number |
   const row = commandTable.find((each) => each.name === name);
   if (call === null || row === undefined) return null;
   try {
-    await row.load();
-    return await runCommand(row.name, call, io);
+    return await runCommand(row, call, io);
   } catch (error) {
     return tellError(error, call.options["json"] === true, io);
   }

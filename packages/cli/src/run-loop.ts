@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { LoopError } from "@loopwork/core/errors";
 import { runHook } from "./run-hook.ts";
-import type { Io } from "./start/ports.ts";
+import type { Io } from "./io/io.ts";
 
 /** Runs a command line in this process's terminal and environment; resolves to the exit code. */
 export async function runLoop(argv: readonly string[]): Promise<number> {
@@ -64,7 +64,7 @@ function terminal(cwd: string): Io {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
     readStdin,
-    ask: async (question) => (await import("./start/ask.ts")).ask(question),
+    ask: async (question) => (await import("./io/ask.ts")).ask(question),
   };
 }
 

@@ -19,7 +19,7 @@ import { formatRef } from "./ref/ref.ts";
 import type { KnownAs } from "./event/repository-names.ts";
 
 /**
- * The whole service on one screen. All of it is pure; the shell (cli/src/runtime/ingest.ts) reads
+ * The whole service on one screen. All of it is pure; the shell (runtime/src/ingest.ts) reads
  * what is asked for between the steps, and applies the result in one transaction.
  *
  *     delivery ──verify, store──▶ text

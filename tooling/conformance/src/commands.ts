@@ -1,3 +1,4 @@
+import { dirname, join, normalize } from "node:path";
 import { blocksOf, proseOf, spansOf } from "./markdown.ts";
 import { textOf } from "./repository.ts";
 
@@ -15,18 +16,26 @@ const everywhere = [
   "-V",
 ];
 
-/** The commands of the table, each with the options in its module's text. */
+/**
+ * The commands of the table, each with the options that its module declares, or the module of the
+ * command that it extends.
+ */
 export function knownCommands(): readonly KnownCommand[] {
   const table = textOf("packages/cli/src/commands/table.ts") ?? "";
   return [
-    ...table.matchAll(/name: "([a-z -]{1,40})",[^]{1,500}?import\("\.\/([a-z-]{1,40}\.ts)"\)/g),
+    ...table.matchAll(/name: "([a-z -]{1,40})",[^]{1,500}?import\("\.\/([a-z/-]{1,40}\.ts)"\)/g),
   ].map(([, name = "", file = ""]) => {
-    const module = textOf(`packages/cli/src/commands/${file}`) ?? "";
-    const options = [
-      ...module.matchAll(/[oO]ption\(\s{0,20}["'`](?:-[a-zA-Z], )?(--[a-z-]{1,40})/g),
-    ].map((match) => match[1] ?? "");
-    return { name, options: new Set([...everywhere, ...options]) };
+    const path = `packages/cli/src/commands/${file}`;
+    const options = [path, ...extendedBy(path)].flatMap((each) => [
+      ...(textOf(each) ?? "").matchAll(/[oO]ption\(\s{0,20}["'`](?:-[a-zA-Z], )?(--[a-z-]{1,40})/g),
+    ]);
+    return { name, options: new Set([...everywhere, ...options.map((match) => match[1] ?? "")]) };
   });
+}
+
+function extendedBy(path: string): readonly string[] {
+  const extended = /from "(\.[a-z./-]{1,40}-command\.ts)"/.exec(textOf(path) ?? "")?.[1];
+  return extended === undefined ? [] : [normalize(join(dirname(path), extended))];
 }
 
 /**

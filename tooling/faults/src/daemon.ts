@@ -1,4 +1,6 @@
-import { loadConfig, runDaemon, unattendedIo } from "@loopwork/cli/start";
+import { loadConfig } from "@loopwork/cli/configuration/load-config";
+import { unattendedIo } from "@loopwork/cli/io/unattended-io";
+import { runDaemon } from "@loopwork/cli/start/daemons";
 import { isGuard, withoutGuard } from "./guards.ts";
 
 /** The service as `loop daemon service` runs it, perhaps without a guard: `daemon.js [GUARD]`. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { RuntimeParts } from "@loopwork/cli/start";
+import type { RuntimeParts } from "@loopwork/runtime";
 
 /** Guards that a run can go without, to show that the run would see it. */
 export const guardNames = ["commit-before-answer", "dedupe", "live-child", "receipt"] as const;

@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { cyclesIn } from "./folders.ts";
 import { readLayerBreaches } from "./layers-of-core.ts";
 
 /** What dependency-cruiser found in the built files, and which packages were not built. */
@@ -39,8 +40,29 @@ export function cruise(root: string): Cruise {
   return {
     modules: modules.length,
     unbuilt,
-    violations: summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`),
+    violations: [
+      ...summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`),
+      ...folderCycles(root, "cli"),
+    ],
   };
+}
+
+/**
+ * Folders of a package that lead to each other, by imports of values or of types alone: the built
+ * files no longer have the latter.
+ */
+function folderCycles(root: string, name: string): readonly string[] {
+  const folder = join("packages", name, "src");
+  if (!existsSync(join(root, folder))) return [];
+  const sources = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => ({
+      path: join(folder, file),
+      lines: readFileSync(join(root, folder, file), "utf8").split("\n"),
+    }));
+  return cyclesIn(sources).map(
+    (pair) => `no-folder-cycles: ${folder}: ${pair.replace(" ", " ⇄ ")}`,
+  );
 }
 
 function runCruiser(root: string, folders: readonly string[]): Report {

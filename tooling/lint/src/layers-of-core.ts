@@ -1,8 +1,6 @@
 import { readFileSync, globSync } from "node:fs";
-import { dirname, join, normalize } from "node:path";
-
-/** A file below `packages/core/src`, by its path in the repository. */
-export type Source = { readonly path: string; readonly lines: readonly string[] };
+import { join } from "node:path";
+import { folderOf, importsOf, type Source } from "./folders.ts";
 
 /**
  * The folders of core, lowest first, and what each holds. A folder imports, values and types alike,
@@ -78,17 +76,4 @@ export function readLayerBreaches(root: string, expectedAtLeast: number): readon
       : missing.map((layer) => `the layer ${layer} of core has no file`)),
     ...layerBreaches(sources),
   ];
-}
-
-/** Files that a file imports, by relative paths; types count as well. */
-export function importsOf({ path, lines }: Source): readonly string[] {
-  return [
-    ...lines.join("\n").matchAll(/\b(?:from|import) "(\.[^"]+)"|\bimport\(\s*"(\.[^"]+)"/g),
-  ].map(([, fixed, late]) => normalize(join(dirname(path), fixed ?? late ?? "")));
-}
-
-/** The folder of a package that a file lies in; files right below `src` have none. */
-export function folderOf(path: string): string | null {
-  const [, , , folder, ...rest] = path.split("/");
-  return rest.length === 0 ? null : (folder ?? null);
 }

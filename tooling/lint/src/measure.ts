@@ -2,7 +2,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { folderOf, importsOf, layerBreaches, type Source } from "./layers-of-core.ts";
+import { cyclesIn, importsOf, type Source } from "./folders.ts";
+import { layerBreaches } from "./layers-of-core.ts";
 
 /**
  * Figures about the shape of the repository: `node tooling/lint/src/measure.ts [--json]`. Sources
@@ -105,18 +106,6 @@ function reachable(sources: readonly Source[], from: string): ReadonlySet<string
   return found;
 }
 
-function folderEdges(sources: readonly Source[]): ReadonlySet<string> {
-  return new Set(
-    sources.flatMap((source) => {
-      const from = folderOf(source.path);
-      return importsOf(source).flatMap((path) => {
-        const to = folderOf(path);
-        return from === null || to === null || from === to ? [] : [`${from} ${to}`];
-      });
-    }),
-  );
-}
-
 /** Types that the signature of `decide` leads to, through the declarations of core. */
 export function typesOfDecide(core: readonly Source[]): ReadonlySet<string> {
   const files = new Map(core.map((source) => [source.path, namesIn(source)]));
@@ -159,30 +148,6 @@ function namesIn({ path, lines }: Source): {
       ),
     ),
   };
-}
-
-/** Pairs of folders that lead to each other. */
-export function cyclesIn(sources: readonly Source[]): readonly string[] {
-  const edges = folderEdges(sources);
-  const next = new Map<string, string[]>();
-  for (const [from = "", to = ""] of [...edges].map((edge) => edge.split(" ")))
-    next.set(from, [...(next.get(from) ?? []), to]);
-  const leadsTo = (from: string): ReadonlySet<string> => {
-    const found = new Set<string>();
-    const open = [...(next.get(from) ?? [])];
-    for (let at = open.pop(); at !== undefined; at = open.pop()) {
-      if (found.has(at)) continue;
-      found.add(at);
-      open.push(...(next.get(at) ?? []));
-    }
-    return found;
-  };
-  const all = new Map([...next.keys()].map((folder) => [folder, leadsTo(folder)]));
-  return [...all].flatMap(([from, ends]) =>
-    [...ends]
-      .filter((to) => from < to && all.get(to)?.has(from) === true)
-      .map((to) => `${from} ${to}`),
-  );
 }
 
 /** Pages that a generator writes. */

@@ -78,8 +78,8 @@ const opensFile = new RegExp(
 const belowTurns = new RegExp(
   "^packages/(?:" +
     [
-      String.raw`cli/src/runtime/(?:turn/|(?:follow-file|run-process|run-to-end|start-child)\.ts$)`,
-      String.raw`cli/src/runtime/graph/judges-at-work\.ts$`,
+      String.raw`cli/src/(?:files/follow-file|processes/(?:run-process|run-to-end|start-child))\.ts$`,
+      String.raw`cli/src/turn-folder/`,
       String.raw`cli/src/(?:hook/stop-gate|start/hook-records)\.ts$`,
       String.raw`harness-a/src/`,
     ].join("|") +
@@ -134,10 +134,23 @@ export const rules: readonly Rule[] = [
       /(from|import\() ?["']@loopwork\/(cli|receiver|control-plane|learnings|workspace|harness-a|harness-b|store|codehost)/,
   },
   {
+    name: "cli alone imports the runtime",
+    files: packageSource,
+    except: /^packages\/cli\/src\//,
+    pattern: /(from|import\() ?["']@loopwork\/runtime/,
+  },
+  // Types as well, of which nothing is left in the built files.
+  {
+    name: "the runtime opens no file, socket or process",
+    files: /^packages\/runtime\/src\//,
+    pattern:
+      /(from|import\() ?["'](?:node:)?(?:fs|child_process|net|os|http|https|http2|tls|dgram|dns|worker_threads|cluster|process|readline|tty|stream)\b/,
+  },
+  {
     name: "tests of a package import no sibling",
     files: /^packages\/(?!cli\/)[^/]+\/test\/.*\.ts$/,
     pattern:
-      /(from|import\() ?["']@loopwork\/(cli|receiver|control-plane|learnings|workspace|harness-a|harness-b|store|codehost)/,
+      /(from|import\() ?["']@loopwork\/(cli|receiver|control-plane|learnings|workspace|harness-a|harness-b|store|codehost|runtime)/,
   },
   {
     name: "core waits for nothing",
@@ -163,30 +176,30 @@ export const rules: readonly Rule[] = [
   // Each child gets an environment that was made for its kind; one that gets ours has our secrets,
   // and what a git hook around us set.
   {
-    name: "programs are started by cli/src/runtime/child-process",
+    name: "programs are started by cli/src/processes/child-process",
     files: packageSource,
-    except: /^packages\/cli\/src\/runtime\/(child-process|output-of|ask-git)\.ts$/,
+    except: /^packages\/cli\/src\/(processes\/(child-process|output-of)|git\/ask-git)\.ts$/,
     pattern: /^(?!import type ).*["'](?:node:)?child_process["']/,
   },
   {
     name: "a planned child gets the environment of its plan",
     files: packageSource,
     except:
-      /^packages\/(cli\/src\/runtime\/(run-to-end|turn\/attempt|graph\/judges-at-work|run-process)|harness-[ab]\/src\/(probe|receipt-proof))\.ts$/,
+      /^packages\/(cli\/src\/processes\/(run-to-end|run-process)|runtime\/src\/(turn\/attempt|graph\/judges-at-work)|harness-[ab]\/src\/(probe|receipt-proof))\.ts$/,
     pattern: /\b(?:run|processes)\.spawn\(/,
   },
   {
     name: "an environment is made by the kind of child",
     files: packageSource,
     except:
-      /^packages\/cli\/src\/(runtime\/(child-environment|start-child|graph\/ask-harness|terminal\/run-tmux)|start\/launch-broker)\.ts$/,
+      /^packages\/(runtime\/src\/(child-environment|graph\/ask-harness)|cli\/src\/(processes\/start-child|terminal\/run-tmux|start\/launch-broker))\.ts$/,
     pattern: /\bChildEnvironment\.(?:exactly|planned)\(/,
   },
   {
     name: "the environment of this process is read where it starts",
     files: packageSource,
     except:
-      /^packages\/(cli\/src\/(run-loop|start\/unattended-io|runtime\/(output-of|ask-git))|receiver\/src\/run)\.ts$/,
+      /^packages\/(cli\/src\/(run-loop|io\/unattended-io|processes\/output-of|git\/ask-git)|receiver\/src\/run)\.ts$/,
     pattern: /\bprocess\.env\b|\{[^}]*\benv\b[^}]*\} = process\b/,
   },
   // Another origin would get what was meant for the first, and be believed in its place.

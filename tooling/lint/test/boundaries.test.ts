@@ -8,7 +8,7 @@ import { root, scratch, type Scratch } from "./scratch.ts";
 function builtPackages(): Scratch {
   const built = scratch();
   built.write("package.json", `{ "type": "module" }`);
-  for (const name of ["core", "receiver", "store", "cli"]) {
+  for (const name of ["core", "receiver", "store", "runtime", "cli"]) {
     built.write(
       `packages/${name}/package.json`,
       JSON.stringify({
@@ -25,7 +25,7 @@ function builtPackages(): Scratch {
     mkdirSync(join(built.path, `packages/${name}/node_modules/@loopwork`), { recursive: true });
     symlinkSync("../../../core", join(built.path, `packages/${name}/node_modules/@loopwork/core`));
   }
-  for (const name of ["receiver", "store"])
+  for (const name of ["receiver", "store", "runtime"])
     symlinkSync(
       `../../../${name}`,
       join(built.path, `packages/cli/node_modules/@loopwork/${name}`),
@@ -91,6 +91,24 @@ const rows: readonly {
     rule: "core-imports-only-yaml",
   },
   {
+    name: "a sibling in the runtime",
+    file: "packages/runtime/dist/ingest.js",
+    text: `import "../../store/dist/index.js";`,
+    rule: "packages-import-no-sibling",
+  },
+  {
+    name: "a file that the runtime opens",
+    file: "packages/runtime/dist/ingest.js",
+    text: `import "node:fs/promises";`,
+    rule: "runtime-opens-nothing",
+  },
+  {
+    name: "a process that the runtime starts",
+    file: "packages/runtime/dist/turn/attempt.js",
+    text: `import { join } from "node:path";\nexport const run = () => import("child_process");`,
+    rule: "runtime-opens-nothing",
+  },
+  {
     name: "yaml outside of the configuration",
     file: "packages/core/dist/refs.js",
     text: `import "yaml";`,
@@ -114,6 +132,11 @@ describe("the boundaries between packages", { timeout: 60_000 }, () => {
   it("stand when packages import core, and start imports the siblings", () => {
     using built = builtPackages();
     built.write("packages/core/dist/config/parse.js", `import "yaml";`);
+    built.write("packages/cli/dist/commands/why.js", `import "@loopwork/runtime";`);
+    built.write(
+      "packages/runtime/dist/own.js",
+      `import "node:path";\nimport "node:timers/promises";`,
+    );
     const found = cruise(built.path);
     expect(found.violations).toEqual([]);
     expect(found.modules).toBeGreaterThanOrEqual(6);
@@ -136,6 +159,20 @@ describe("the boundaries between packages", { timeout: 60_000 }, () => {
     built.write("packages/store/dist/b.js", `import "./a.js";`);
     if (rule !== "no-cycles") built.write("packages/store/dist/a.js", "");
     expect(cruise(built.path).violations.join("\n")).toContain(rule);
+  });
+
+  it("are broken by folders of the command line that lead to each other, also by a type alone and over a third", () => {
+    using built = builtPackages();
+    built.write("packages/cli/src/commands/stop.ts", `import { line } from "../output/line.ts";`);
+    built.write("packages/cli/src/output/line.ts", `export const line = "";`);
+    expect(cruise(built.path).violations).toEqual([]);
+    built.write("packages/cli/src/output/line.ts", `import type { Io } from "../io/io.ts";`);
+    built.write("packages/cli/src/io/io.ts", `export type { Call } from "../commands/stop.ts";`);
+    expect(cruise(built.path).violations).toEqual([
+      "no-folder-cycles: packages/cli/src: commands ⇄ output",
+      "no-folder-cycles: packages/cli/src: commands ⇄ io",
+      "no-folder-cycles: packages/cli/src: io ⇄ output",
+    ]);
   });
 
   it("are not taken for whole when nothing was built, or too little was read", () => {

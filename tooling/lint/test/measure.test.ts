@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
-import { cyclesIn, measure, typesOfDecide } from "../src/measure.ts";
+import { cyclesIn } from "../src/folders.ts";
+import { measure, typesOfDecide } from "../src/measure.ts";
 import { scratch } from "./scratch.ts";
 
 const source = (path: string, ...lines: readonly string[]): { path: string; lines: string[] } => ({

@@ -73,6 +73,29 @@ const rows: readonly {
     good: [`import { x } from "@loopwork/core/refs";`],
   },
   {
+    rule: "cli alone imports the runtime",
+    path: "packages/control-plane/src/a.ts",
+    bad: [
+      `import type { Runtime } from "@loopwork/runtime";`,
+      `await import("@loopwork/runtime/records")`,
+    ],
+    good: [`import type { Store } from "@loopwork/core/ports";`],
+  },
+  {
+    rule: "the runtime opens no file, socket or process",
+    path: "packages/runtime/src/turn/a.ts",
+    bad: [
+      `import { readFile } from "node:fs/promises";`,
+      `import type { ChildProcess } from "child_process";`,
+      `await import("node:net")`,
+      `import { tmpdir } from "node:os";`,
+    ],
+    good: [
+      `import { join } from "node:path";`,
+      `import { setImmediate } from "node:timers/promises";`,
+    ],
+  },
+  {
     rule: "tests of a package import no sibling",
     path: "packages/receiver/test/a.test.ts",
     bad: [`import { x } from "@loopwork/store";`],
@@ -139,8 +162,8 @@ const rows: readonly {
     ],
   },
   {
-    rule: "programs are started by cli/src/runtime/child-process",
-    path: "packages/cli/src/runtime/notify.ts",
+    rule: "programs are started by cli/src/processes/child-process",
+    path: "packages/cli/src/notifications/notify.ts",
     bad: [
       `import { spawn } from "node:child_process";`,
       `import { type ChildProcess, execFile } from 'child_process';`,
@@ -163,7 +186,7 @@ const rows: readonly {
   },
   {
     rule: "an environment is made by the kind of child",
-    path: "packages/cli/src/runtime/notify.ts",
+    path: "packages/cli/src/notifications/notify.ts",
     bad: ["ChildEnvironment.exactly(settings.env)", "ChildEnvironment.planned(parts.settings())"],
     good: ["ChildEnvironment.notification(parts.settings(), passEnv)"],
   },
@@ -202,7 +225,7 @@ const rows: readonly {
   },
   {
     rule: "what stands below turns/ is opened by plain-file alone",
-    path: "packages/cli/src/runtime/turn/x.ts",
+    path: "packages/cli/src/turn-folder/x.ts",
     bad: [
       'import { closeSync, openSync } from "node:fs";',
       'import { mkdir, readFile } from "node:fs/promises";',

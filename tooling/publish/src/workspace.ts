@@ -30,10 +30,15 @@ export function parseManifest(folder: string, text: string): Manifest {
     name,
     folder,
     programs: Object.keys(objectOf(manifest["bin"])),
-    entries: Object.keys(objectOf(manifest["exports"])).filter(
-      (entry) => entry !== "./package.json",
-    ),
+    entries: Object.keys(publishedExports(manifest)).filter((entry) => entry !== "./package.json"),
   };
+}
+
+/** `exports` as people get them: those of the tree may name more, for our own tooling. */
+export function publishedExports(
+  manifest: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  return objectOf(objectOf(manifest["publishConfig"])["exports"] ?? manifest["exports"]);
 }
 
 export function objectOf(value: unknown): Readonly<Record<string, unknown>> {

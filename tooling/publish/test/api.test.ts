@@ -128,3 +128,14 @@ it("a form that it does not know, a file without a name that is taken from it, a
     entriesOf("x", JSON.stringify({ exports: { ".": { default: "./dist/index.js" } } })),
   ).toThrow("x says no declarations for .");
 });
+
+it("entries of the tree that are not published are nobody's to use", () => {
+  const entry = { types: "./dist/index.d.ts" };
+  const manifest = {
+    exports: { ".": entry, "./start/daemons": { types: "./dist/start/daemons.d.ts" } },
+    publishConfig: { exports: { ".": entry } },
+  };
+  expect(entriesOf("x", JSON.stringify(manifest))).toEqual([
+    { name: "x", types: "dist/index.d.ts" },
+  ]);
+});

@@ -1,4 +1,4 @@
-import type { RuntimeParts } from "@loopwork/cli/start";
+import type { RuntimeParts } from "@loopwork/runtime";
 import type { TurnInput, WorkItem } from "@loopwork/core";
 import type { Decided } from "@loopwork/core/ports";
 import type { World } from "./world/world.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { noPlant } from "../src/plants.ts";
+import { noPlant, type Plant } from "../src/plants.ts";
 import { runSeed } from "../src/run.ts";
 
 test(
@@ -41,5 +41,22 @@ test(
       ),
     ).toBe(true);
     expect(runs.flatMap(({ violations }) => violations)).toEqual([]);
+  },
+);
+
+/** Nothing of the simulation answers test deliveries, runs in a terminal or is traced either. */
+const bare: Plant = {
+  name: "without graph, learnings and gate",
+  decorate: (parts) => ({ ...parts, graphFiles: null, learnings: null, gate: null }),
+};
+
+test(
+  "the runtime starts and works turns without graph, learnings, gate, canary, terminal and tracing",
+  { timeout: 60_000 },
+  async () => {
+    const runs = [];
+    for (const seed of [7, 8, 1001]) runs.push(await runSeed(seed, bare, true));
+    expect(runs.flatMap(({ violations }) => violations)).toEqual([]);
+    for (const { trace } of runs) expect(trace.join("\n")).toContain("turn.done");
   },
 );

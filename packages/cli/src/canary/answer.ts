@@ -1,6 +1,5 @@
 import { formatLinkReport, type LinkReport, type StoredDelivery } from "@loopwork/core";
-import { eventLine } from "../runtime/event-line.ts";
-import type { RuntimeParts } from "../runtime/parts.ts";
+import { eventLine, type RuntimeParts } from "@loopwork/runtime";
 import { inspectDisk, inspectGit, inspectHarness, inspectNothing } from "./inspect.ts";
 
 /**

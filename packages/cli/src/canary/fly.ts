@@ -16,12 +16,12 @@ import {
 } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
 import type { Store } from "@loopwork/core/ports";
-import { foundWithin } from "../runtime/found-within.ts";
-import type { LoadedConfig } from "../start/load-config.ts";
-import type { Ports } from "../start/ports.ts";
+import { foundWithin } from "../steer/found-within.ts";
+import type { LoadedConfig } from "../configuration/load-config.ts";
+import type { Ports } from "../ports/command-ports.ts";
 import { diskReport } from "./inspect.ts";
 import { type Sent, sendCanary } from "./send.ts";
-import { sha256 } from "../runtime/sha256.ts";
+import { sha256 } from "@loopwork/runtime/sha256";
 
 /**
  * How a canary fared: a report for each link, and whether its delivery reached the store. The same

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { mkdir, open, rm, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { CanaryLink, LinkReport } from "@loopwork/core";
-import type { RuntimeParts } from "../runtime/parts.ts";
-import { agentEnvironment, ChildEnvironment } from "../runtime/child-environment.ts";
-import { runProgram } from "../runtime/child-process.ts";
-import { runToEnd } from "../runtime/run-to-end.ts";
+import type { RuntimeParts } from "@loopwork/runtime";
+import { agentEnvironment, ChildEnvironment } from "@loopwork/runtime/child-environment";
+import { runProgram } from "../processes/child-process.ts";
+import { runToEnd } from "../processes/run-to-end.ts";
 
 const answerWithinMs = 10_000;
 /** What a disk must take: some turns' worth of output, and a flush. */

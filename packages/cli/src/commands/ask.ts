@@ -1,15 +1,17 @@
 import { LoopError } from "@loopwork/core/errors";
 import type { Command as Commander } from "commander";
-import type { Ports } from "../start/ports.ts";
+import type { Ports } from "../ports/command-ports.ts";
 import { commentText } from "./comment.ts";
-import { type Call, Command, register, type Result } from "./command.ts";
+import { Command } from "./command.ts";
+import type { Call } from "../io/call.ts";
+import type { Result } from "../output/result.ts";
 import { askInsideTurn } from "./inside-turn.ts";
 
 /**
  * `loop ask`: a question of the agent on the work item; the answer comes as the session's next
  * turn.
  */
-class AskCommand extends Command {
+export default class AskCommand extends Command {
   override describe(command: Commander): void {
     command.argument("[question...]", "Question (default: read standard input)");
   }
@@ -25,5 +27,3 @@ class AskCommand extends Command {
     return askInsideTurn(turn, { kind: "ask", text: await commentText(call, ports) }, ports);
   }
 }
-
-register("ask", AskCommand);

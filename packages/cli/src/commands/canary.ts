@@ -2,25 +2,19 @@ import type { Command as Commander } from "commander";
 import { type LinkReport, linkName } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
 import { flyCanary } from "../canary/fly.ts";
-import type { LoadedConfig } from "../start/load-config.ts";
-import type { Ports } from "../start/ports.ts";
+import type { LoadedConfig } from "../configuration/load-config.ts";
+import type { Ports } from "../ports/command-ports.ts";
 import { refuseAgentsAtSetup } from "../steer/refuse-agents.ts";
-import {
-  type Block,
-  type Call,
-  Command,
-  line,
-  register,
-  type Result,
-  textOption,
-} from "./command.ts";
+import { Command } from "./command.ts";
+import { type Block, line, type Result } from "../output/result.ts";
+import { type Call, textOption } from "../io/call.ts";
 
 /**
  * `loop canary`: sends a signed delivery of its own through receiver, store, routing and a harness
  * that does nothing, and names the link that is broken. Exit 1 when one is. No work item, no
  * session and no code host hears of it.
  */
-class CanaryCommand extends Command {
+export default class CanaryCommand extends Command {
   override describe(command: Commander): void {
     command
       .option(
@@ -61,8 +55,6 @@ class CanaryCommand extends Command {
     };
   }
 }
-
-register("canary", CanaryCommand);
 
 /** Where it is sent; null where no receiver is enabled. */
 function addressOf(given: string | undefined, { config }: LoadedConfig): URL | null {

@@ -1,20 +1,12 @@
 import type { Command as Commander } from "commander";
 import { LoopError } from "@loopwork/core/errors";
-import { parseChecked } from "../runtime/turn/requests.ts";
-import type { FinishedIn } from "../runtime/graph/finished-in.ts";
-import type { Ports } from "../start/ports.ts";
+import { parseChecked } from "../turn-folder/requests.ts";
+import type { FinishedIn } from "@loopwork/runtime/graph";
+import type { Ports } from "../ports/command-ports.ts";
 import { askInsideTurn } from "./inside-turn.ts";
-import {
-  type Block,
-  type Call,
-  Command,
-  done,
-  flag,
-  line,
-  register,
-  type Result,
-  textOption,
-} from "./command.ts";
+import { Command } from "./command.ts";
+import { type Block, done, line, type Result } from "../output/result.ts";
+import { type Call, flag, textOption } from "../io/call.ts";
 
 /**
  * `loop check [ref]`: whether the work item's present node is complete, looked up in the artifacts
@@ -22,7 +14,7 @@ import {
  * nobody can tell. The Stop gate asks it after each turn of an agent, so nothing is loaded where no
  * graph is configured, and hooks and critics do not run here: the service runs them.
  */
-class CheckCommand extends Command {
+export default class CheckCommand extends Command {
   override describe(command: Commander): void {
     command
       .argument("[ref]", "Work item (default: that of the turn, or of this checkout)")
@@ -36,7 +28,7 @@ class CheckCommand extends Command {
     const loaded = await ports.looking();
     if (loaded.config.routing.graph.specDir === "") return noGraph();
     const { graphSettings, itemOfGraph } = await import("../steer/item-of-graph.ts");
-    const { finishedIn } = await import("../runtime/graph/finished-in.ts");
+    const { finishedIn } = await import("@loopwork/runtime/graph");
     const { workItem, item, workdir } = await itemOfGraph(
       call.args[0] ?? textOption(call, "workItem"),
       ports,
@@ -64,8 +56,6 @@ class CheckCommand extends Command {
     };
   }
 }
-
-register("check", CheckCommand);
 
 /** The sandbox hides the records, so the service looks, and says what it found. */
 async function askService(call: Call, ports: Ports): Promise<Result> {

@@ -2,18 +2,21 @@ import { LoopError } from "@loopwork/core/errors";
 import { verbatimPost } from "@loopwork/core/ports";
 import { formatRef } from "@loopwork/core/refs";
 import type { Command as Commander } from "commander";
-import type { Ports } from "../start/ports.ts";
+import type { Ports } from "../ports/command-ports.ts";
 import { turnHere } from "../steer/turn-here.ts";
 import { commandLine } from "./log-line.ts";
-import { type Call, Command, done, line, register, type Result, textOption } from "./command.ts";
+import { Command } from "./command.ts";
+import { type Call, textOption } from "../io/call.ts";
+import { done, line, type Result } from "../output/result.ts";
 import { askInsideTurn } from "./inside-turn.ts";
-import { refArgument, workItemOption } from "./work-item-argument.ts";
+import { workItemOption } from "./work-item-argument.ts";
+import { refArgument } from "../steer/ref-argument.ts";
 
 /**
  * `loop comment`: says something on the thread in the service's marked voice, which nothing here
  * ever reads as a command.
  */
-class CommentCommand extends Command {
+export default class CommentCommand extends Command {
   override describe(command: Commander): void {
     command
       .argument("[text...]", "Comment (default: read standard input)")
@@ -49,8 +52,6 @@ class CommentCommand extends Command {
     );
   }
 }
-
-register("comment", CommentCommand);
 
 /** The words of the arguments, or all of standard input. */
 export async function commentText(call: Call, ports: Ports): Promise<string> {

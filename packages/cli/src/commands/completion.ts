@@ -1,14 +1,16 @@
 import { LoopError } from "@loopwork/core/errors";
 import type { Command as Commander } from "commander";
-import type { Ports } from "../start/ports.ts";
-import { type Call, Command, register, type Result } from "./command.ts";
+import type { Ports } from "../ports/command-ports.ts";
+import { Command } from "./command.ts";
+import type { Call } from "../io/call.ts";
+import type { Result } from "../output/result.ts";
 import { commandTable } from "./table.ts";
 
 /**
  * `loop completion <bash|zsh|fish>`: a script that completes commands; made from the table, so it
  * is never out of date.
  */
-class CompletionCommand extends Command {
+export default class CompletionCommand extends Command {
   override describe(command: Commander): void {
     command
       .argument("<shell>", "Shell: bash, zsh or fish")
@@ -30,8 +32,6 @@ class CompletionCommand extends Command {
     return Promise.resolve({ exit: 0, data: { script: text }, view: [{ kind: "verbatim", text }] });
   }
 }
-
-register("completion", CompletionCommand);
 
 const scripts: Readonly<Record<string, () => string>> = {
   bash: () => `${words("bash")}\ncomplete -F _loop loop\n`,

@@ -1,14 +1,16 @@
 import type { Command as Commander } from "commander";
 import { LoopError } from "@loopwork/core/errors";
 import type { DaemonKind } from "../detach/pidfile.ts";
-import type { Ports } from "../start/ports.ts";
+import type { Ports } from "../ports/command-ports.ts";
 import { refuseAgentsAtSetup } from "../steer/refuse-agents.ts";
-import { type Call, Command, flag, register, type Result } from "./command.ts";
+import { Command } from "./command.ts";
+import { type Call, flag } from "../io/call.ts";
+import type { Result } from "../output/result.ts";
 
 /**
  * `loop daemon <service|host-webhook|poller> [--once]`: the foreground or cron form of a daemon.
  */
-class DaemonCommand extends Command {
+export default class DaemonCommand extends Command {
   override describe(command: Commander): void {
     command
       .argument("<daemon>", "Daemon: service, host-webhook or poller")
@@ -25,8 +27,6 @@ class DaemonCommand extends Command {
     return { exit, data: null, view: [] };
   }
 }
-
-register("daemon", DaemonCommand);
 
 function daemonKind(text: string): DaemonKind {
   if (text === "service" || text === "host-webhook" || text === "poller") return text;

@@ -1,14 +1,16 @@
 import { LoopError } from "@loopwork/core/errors";
 import type { Command as Commander } from "commander";
-import type { Ports } from "../start/ports.ts";
+import type { Ports } from "../ports/command-ports.ts";
 import { refuseAgents } from "../steer/refuse-agents.ts";
-import { type Call, Command, done, flag, line, register, type Result } from "./command.ts";
+import { Command } from "./command.ts";
+import { type Call, flag } from "../io/call.ts";
+import { done, line, type Result } from "../output/result.ts";
 
 /**
  * `loop dashboard`: the address of the running service with the token in its fragment, and a
  * browser on it.
  */
-class DashboardCommand extends Command {
+export default class DashboardCommand extends Command {
   override describe(command: Commander): void {
     command
       .option("--print", "Print the URL without opening a browser")
@@ -41,5 +43,3 @@ class DashboardCommand extends Command {
     );
   }
 }
-
-register("dashboard", DashboardCommand);

@@ -1,15 +1,17 @@
-import type { Ports } from "../start/ports.ts";
+import type { Ports } from "../ports/command-ports.ts";
 import { checkAll } from "../doctor/checks.ts";
 import type { Finding } from "../doctor/finding.ts";
 import { capitalized } from "../output/capitalized.ts";
 import { harnessWords } from "../output/state-words.ts";
-import { type Block, type Call, Command, register, type Result } from "./command.ts";
+import { Command } from "./command.ts";
+import type { Block, Result } from "../output/result.ts";
+import type { Call } from "../io/call.ts";
 
 /**
  * `loop doctor`: each part outside of loop, with its version, whether it is logged in, and what to
  * do. Exit 1 when something needed is missing.
  */
-class DoctorCommand extends Command {
+export default class DoctorCommand extends Command {
   override async run(_call: Call, ports: Ports): Promise<Result> {
     const findings = await checkAll(ports);
     const view: readonly Block[] = findings.flatMap((finding): readonly Block[] => [
@@ -28,8 +30,6 @@ class DoctorCommand extends Command {
     };
   }
 }
-
-register("doctor", DoctorCommand);
 
 /** Parts that go by a name of their own; every other one begins with a capital letter. */
 const names: Readonly<Record<string, string>> = {

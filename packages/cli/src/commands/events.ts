@@ -4,26 +4,21 @@ import { LoopError } from "@loopwork/core/errors";
 import { eventKinds } from "@loopwork/core/showing";
 import { formatRef } from "@loopwork/core/refs";
 import type { EventQuery, Store } from "@loopwork/core/ports";
-import type { Ports } from "../start/ports.ts";
+import type { Ports } from "../ports/command-ports.ts";
 import { parseSince, stamp } from "../output/time.ts";
-import {
-  type Block,
-  type Call,
-  Command,
-  flag,
-  limitOption,
-  line,
-  register,
-  type Result,
-  textOption,
-} from "./command.ts";
-import { refArgument } from "./work-item-argument.ts";
+import { Command } from "./command.ts";
+import { type Block, line, type Result } from "../output/result.ts";
+import { type Call, flag, limitOption, textOption } from "../io/call.ts";
+import { refArgument } from "../steer/ref-argument.ts";
 
 const followEveryMs = 300;
 const shown = 50;
 
-/** `loop events`: the event log, newest last; `--follow` goes on until it is interrupted. */
-class EventsCommand extends Command {
+/**
+ * `loop events`: the event log, newest last; `--follow` goes on until it is
+ * interrupted.
+ */
+export default class EventsCommand extends Command {
   override describe(command: Commander): void {
     command
       .option("--follow", "Keep printing new events")
@@ -46,8 +41,6 @@ class EventsCommand extends Command {
     return { exit: 0, data: newest, view: [], follow: follow(newest, query, store) };
   }
 }
-
-register("events", EventsCommand);
 
 async function* follow(
   first: readonly StoredEvent[],

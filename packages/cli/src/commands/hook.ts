@@ -1,6 +1,8 @@
 import type { Command as Commander } from "commander";
-import type { Ports } from "../start/ports.ts";
-import { type Call, Command, register, type Result } from "./command.ts";
+import type { Ports } from "../ports/command-ports.ts";
+import { Command } from "./command.ts";
+import type { Call } from "../io/call.ts";
+import type { Result } from "../output/result.ts";
 
 /**
  * `loop hook <event>`: called by the plugin inside of a harness. `pre-tool` writes the tool ledger,
@@ -9,7 +11,7 @@ import { type Call, Command, register, type Result } from "./command.ts";
  * whether the work is complete; and in a terminal the rest says how its conversation goes on (ADR
  * 0019). It never fails a session: whatever happens, it exits 0.
  */
-class HookCommand extends Command {
+export default class HookCommand extends Command {
   override describe(command: Commander): void {
     command.argument(
       "<event>",
@@ -27,8 +29,6 @@ class HookCommand extends Command {
     return { exit: 0, data: {}, view: [] };
   }
 }
-
-register("hook", HookCommand);
 
 const events = [
   "pre-tool",

@@ -1,27 +1,20 @@
 import type { Command as Commander } from "commander";
 import { LoopError } from "@loopwork/core/errors";
-import type { Ports } from "../start/ports.ts";
+import type { Ports } from "../ports/command-ports.ts";
 import { refuseAgentsAtSetup } from "../steer/refuse-agents.ts";
 import { prepareHost } from "../init/prepare-host.ts";
 import { answersFrom } from "../init/questions.ts";
 import { createTellAddress } from "../init/token-address.ts";
 import { type KnownHost, writeSetup, type WrittenSetup } from "../init/write-setup.ts";
-import {
-  type Block,
-  type Call,
-  Command,
-  flag,
-  line,
-  register,
-  type Result,
-  textOption,
-} from "./command.ts";
+import { Command } from "./command.ts";
+import { type Block, line, type Result } from "../output/result.ts";
+import { type Call, flag, textOption } from "../io/call.ts";
 
 /**
  * `loop init`: at most four questions, then a configuration, a 0600 file with a fresh secret, label
  * and webhook.
  */
-class InitCommand extends Command {
+export default class InitCommand extends Command {
   override describe(command: Commander): void {
     command
       .option(
@@ -80,8 +73,6 @@ class InitCommand extends Command {
     return { exit: 0, data: { ...written, ...answers, did, left }, view };
   }
 }
-
-register("init", InitCommand);
 
 function envFileLine({ envFile, envFileChange }: Extract<WrittenSetup, { ok: true }>): string {
   if (envFileChange === "kept") return `✓ Secrets: ${envFile} (unchanged)`;

@@ -1,7 +1,8 @@
 import { LoopError } from "@loopwork/core/errors";
-import type { InsideTurn, Ports } from "../start/ports.ts";
-import { askDispatcher, type TurnRequestBody } from "../runtime/turn/requests.ts";
-import { done, line, type Result } from "./command.ts";
+import type { InsideTurn, Ports } from "../ports/command-ports.ts";
+import { askDispatcher } from "../turn-folder/requests.ts";
+import type { TurnRequestBody } from "@loopwork/runtime";
+import { done, line, type Result } from "../output/result.ts";
 
 /**
  * Hands a request of an agent over to the dispatcher, which alone holds token and store. Rejects

@@ -1,12 +1,14 @@
 import { managedItems } from "@loopwork/core";
-import type { Ports } from "../start/ports.ts";
-import { type Block, type Call, Command, register, type Result } from "./command.ts";
+import type { Ports } from "../ports/command-ports.ts";
+import { Command } from "./command.ts";
+import type { Block, Result } from "../output/result.ts";
+import type { Call } from "../io/call.ts";
 
 /**
  * `loop instances`: this instance, what it takes, and the work items that it manages, each with the
  * reason.
  */
-class InstancesCommand extends Command {
+export default class InstancesCommand extends Command {
   override async run(_call: Call, ports: Ports): Promise<Result> {
     const policy = await ports.policy();
     const managed = managedItems(await (await ports.store()).items.list(), policy);
@@ -30,8 +32,6 @@ class InstancesCommand extends Command {
     return { exit: 0, data, view };
   }
 }
-
-register("instances", InstancesCommand);
 
 /** What happens to a work item that is new. */
 const takes = {

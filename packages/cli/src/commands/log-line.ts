@@ -1,5 +1,5 @@
 import type { EventKind, EventLine } from "@loopwork/core";
-import type { Ports } from "../start/ports.ts";
+import type { Ports } from "../ports/command-ports.ts";
 import { steeredLine } from "../steer/line.ts";
 
 /** A line of the event log about something that a person did on the command line. */

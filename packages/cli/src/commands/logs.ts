@@ -3,23 +3,16 @@ import { join } from "node:path";
 import type { Command as Commander } from "commander";
 import { LoopError } from "@loopwork/core/errors";
 import { type DaemonLog, type LogEntry, readLogs } from "../detach/read-log.ts";
-import type { Ports } from "../start/ports.ts";
-import {
-  type Block,
-  type Call,
-  Command,
-  flag,
-  limitOption,
-  line,
-  register,
-  type Result,
-} from "./command.ts";
+import type { Ports } from "../ports/command-ports.ts";
+import { Command } from "./command.ts";
+import { type Block, line, type Result } from "../output/result.ts";
+import { type Call, flag, limitOption } from "../io/call.ts";
 
 const daemons = ["service", "host-webhook", "poller", "restart"] as const;
 const shown = 100;
 
 /** `loop logs [daemon] [--follow]`: what the daemons of this configuration say, newest last. */
-class LogsCommand extends Command {
+export default class LogsCommand extends Command {
   override describe(command: Commander): void {
     command
       .argument(
@@ -61,8 +54,6 @@ class LogsCommand extends Command {
     };
   }
 }
-
-register("logs", LogsCommand);
 
 async function* shownOneByOne(
   newest: readonly LogEntry[],

@@ -6,25 +6,19 @@ import {
   type ReplayReport,
   replayLog,
   type UnknownDecision,
-} from "../runtime/replay-log.ts";
-import type { Ports } from "../start/ports.ts";
-import { requireSameHost } from "../start/same-host.ts";
-import {
-  type Block,
-  type Call,
-  Command,
-  line,
-  register,
-  type Result,
-  textOption,
-} from "./command.ts";
+} from "@loopwork/runtime/records";
+import type { Ports } from "../ports/command-ports.ts";
+import { requireSameHost } from "../configuration/same-host.ts";
+import { Command } from "./command.ts";
+import { type Block, line, type Result } from "../output/result.ts";
+import { type Call, textOption } from "../io/call.ts";
 
 /**
  * `loop replay --since T [--config FILE]`: decides recorded deliveries anew and shows exactly which
  * decisions would be others. The store is opened for reading, the host is not asked, nothing is
  * carried out.
  */
-class ReplayCommand extends Command {
+export default class ReplayCommand extends Command {
   override describe(command: Commander): void {
     command
       .requiredOption("--since <time>", "Replay decisions since then: 30m, 2h, 7d, or a date")
@@ -55,8 +49,6 @@ class ReplayCommand extends Command {
     };
   }
 }
-
-register("replay", ReplayCommand);
 
 function dataOf({ changed, unknown, ...counts }: ReplayReport, words: Words): object {
   return {

@@ -1,15 +1,17 @@
 import type { Command as Commander } from "commander";
-import { checkedFor, enabledDaemons } from "../start/load-config.ts";
-import type { Ports } from "../start/ports.ts";
+import { checkedFor, enabledDaemons } from "../configuration/load-config.ts";
+import type { Ports } from "../ports/command-ports.ts";
 import { refuseAgentsAtSetup } from "../steer/refuse-agents.ts";
-import { type Call, Command, flag, line, register, type Result } from "./command.ts";
-import { asEnabled, servicesResult } from "./services-view.ts";
+import { Command } from "./command.ts";
+import { type Call, flag } from "../io/call.ts";
+import { line, type Result } from "../output/result.ts";
+import { asEnabled, servicesResult } from "../views/services-view.ts";
 
 /**
  * `loop restart [--with-upgrade]`: a new process with the configuration as it is now takes over
  * from the one that runs; with an upgrade, one of the newest version.
  */
-class RestartCommand extends Command {
+export default class RestartCommand extends Command {
   override describe(command: Commander): void {
     command.option(
       "--with-upgrade",
@@ -39,5 +41,3 @@ class RestartCommand extends Command {
     };
   }
 }
-
-register("restart", RestartCommand);

@@ -1,11 +1,16 @@
-import { checkedFor, enabledDaemons } from "../start/load-config.ts";
-import type { Ports } from "../start/ports.ts";
+import { checkedFor, enabledDaemons } from "../configuration/load-config.ts";
+import type { Ports } from "../ports/command-ports.ts";
 import { refuseAgentsAtSetup } from "../steer/refuse-agents.ts";
-import { type Block, type Call, Command, line, register, type Result } from "./command.ts";
-import { asEnabled, servicesResult } from "./services-view.ts";
+import { Command } from "./command.ts";
+import { type Block, line, type Result } from "../output/result.ts";
+import type { Call } from "../io/call.ts";
+import { asEnabled, servicesResult } from "../views/services-view.ts";
 
-/** `loop start`: starts detached what the configuration enables, and waits until it is up. */
-class StartCommand extends Command {
+/**
+ * `loop start`: starts detached what the configuration enables, and waits until it
+ * is up.
+ */
+export default class StartCommand extends Command {
   override async run(_call: Call, ports: Ports): Promise<Result> {
     await refuseAgentsAtSetup(ports, "start services");
     const config = await ports.settledConfig();
@@ -27,5 +32,3 @@ class StartCommand extends Command {
     return { ...result, view: [...result.view, ...warnings, ...next] };
   }
 }
-
-register("start", StartCommand);

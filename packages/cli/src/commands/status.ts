@@ -1,25 +1,26 @@
 import type { StoredEvent, Turn } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
 import type { Store } from "@loopwork/core/ports";
-import type { Ports } from "../start/ports.ts";
-import { shownStateRoot } from "../start/state-place.ts";
+import type { Ports } from "../ports/command-ports.ts";
+import { shownStateRoot } from "../state/state-place.ts";
 import type { ServiceReport } from "../detach/service-report.ts";
 import { turnWords } from "../output/state-words.ts";
 import { ago } from "../output/time.ts";
-import { unownedStarts } from "../runtime/unowned-starts.ts";
-import { waitingNow } from "../runtime/waiting-now.ts";
-import { auditBlocks, auditsOf } from "./audits-view.ts";
-import { type Block, type Call, Command, line, register, type Result } from "./command.ts";
-import { pollBlocks, pollsOf } from "./polls-view.ts";
-import { asEnabled, servicesView } from "./services-view.ts";
-import { unownedBlocks } from "./unowned-view.ts";
-import { waitingBlocks } from "./waiting-view.ts";
+import { unownedStarts, waitingNow } from "@loopwork/runtime/records";
+import { auditBlocks, auditsOf } from "../views/audits-view.ts";
+import { Command } from "./command.ts";
+import { type Block, line, type Result } from "../output/result.ts";
+import type { Call } from "../io/call.ts";
+import { pollBlocks, pollsOf } from "../views/polls-view.ts";
+import { asEnabled, servicesView } from "../views/services-view.ts";
+import { unownedBlocks } from "../views/unowned-view.ts";
+import { waitingBlocks } from "../views/waiting-view.ts";
 
 /**
  * `loop status`: what runs, what waits for a person and why, what is in flight. Exit 0 when all is
  * as configured.
  */
-class StatusCommand extends Command {
+export default class StatusCommand extends Command {
   override async run(_call: Call, ports: Ports): Promise<Result> {
     const loaded = await ports.config();
     const unused = (await ports.configPlaces()).refused.map(({ file, why }) => ({ file, why }));
@@ -77,8 +78,6 @@ class StatusCommand extends Command {
     return { exit: exitOf(reports), data, view };
   }
 }
-
-register("status", StatusCommand);
 
 /**
  * Whether the agents of new work items run in a sandbox, and else why not. What keeps the harness

@@ -1,9 +1,14 @@
-import type { Ports } from "../start/ports.ts";
+import type { Ports } from "../ports/command-ports.ts";
 import { refuseAgentsAtSetup } from "../steer/refuse-agents.ts";
-import { type Call, Command, line, register, type Result } from "./command.ts";
+import { Command } from "./command.ts";
+import type { Call } from "../io/call.ts";
+import { line, type Result } from "../output/result.ts";
 
-/** `loop stop`: ends what runs; turns in flight go on and are waited for by the next start. */
-class StopCommand extends Command {
+/**
+ * `loop stop`: ends what runs; turns in flight go on and are waited for by the
+ * next start.
+ */
+export default class StopCommand extends Command {
   override async run(_call: Call, ports: Ports): Promise<Result> {
     await refuseAgentsAtSetup(ports, "stop services");
     const services = await ports.services();
@@ -26,5 +31,3 @@ class StopCommand extends Command {
     return { exit: left.length === 0 ? 0 : 1, data: { stopped: before, services: reports }, view };
   }
 }
-
-register("stop", StopCommand);

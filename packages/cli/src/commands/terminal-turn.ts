@@ -1,13 +1,15 @@
 import { LoopError } from "@loopwork/core/errors";
-import type { Ports } from "../start/ports.ts";
-import { type Call, Command, register, type Result } from "./command.ts";
+import type { Ports } from "../ports/command-ports.ts";
+import { Command } from "./command.ts";
+import type { Call } from "../io/call.ts";
+import type { Result } from "../output/result.ts";
 
 /**
  * `loop terminal-turn`: called by the dispatcher, with an attempt on standard input. It writes the
  * message into the conversation's terminal and prints what the harness would print without one
  * (`routing.runner: tmux`).
  */
-class TerminalTurnCommand extends Command {
+export default class TerminalTurnCommand extends Command {
   override async run(_call: Call, ports: Ports): Promise<Result> {
     if (ofAnAgent.some((name) => ports.io.env[name]))
       throw new LoopError(
@@ -20,8 +22,6 @@ class TerminalTurnCommand extends Command {
     process.exit(code);
   }
 }
-
-register("terminal-turn", TerminalTurnCommand);
 
 /**
  * Set inside of a turn, and not for the driver: it gets the environment of a conversation, which

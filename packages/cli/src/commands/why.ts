@@ -8,25 +8,30 @@ import {
   type Waiting,
   waitingOf,
 } from "@loopwork/core";
-import type { Ports } from "../start/ports.ts";
+import type { Ports } from "../ports/command-ports.ts";
 import { counted } from "../output/counted.ts";
 import { ago, stamp } from "../output/time.ts";
-import { type Block, type Call, Command, line, register, type Result } from "./command.ts";
-import type { QuietWait } from "../runtime/quiet-waits.ts";
+import { Command } from "./command.ts";
+import { type Block, line, type Result } from "../output/result.ts";
+import type { Call } from "../io/call.ts";
 import {
   quietSentence,
+  type QuietWait,
   tell,
   type Told,
   waitsOf,
   whyDelivery,
   type WhyFacts,
-} from "../runtime/why-delivery.ts";
-import { refArgument } from "./work-item-argument.ts";
+} from "@loopwork/runtime/records";
+import { refArgument } from "../steer/ref-argument.ts";
 
 const decisionsShown = 5;
 
-/** `loop why <delivery|ref>`: the whole reasoning in sentences, out of the decision's own facts. */
-class WhyCommand extends Command {
+/**
+ * `loop why <delivery|ref>`: the whole reasoning in sentences, out of the
+ * decision's own facts.
+ */
+export default class WhyCommand extends Command {
   override describe(command: Commander): void {
     command
       .argument("<delivery or ref>", "Delivery ID, or work item such as host:owner/repo#7")
@@ -50,8 +55,6 @@ class WhyCommand extends Command {
       : workItemResult(formatRef(ref), facts, ports);
   }
 }
-
-register("why", WhyCommand);
 
 async function deliveryResult(id: string, facts: WhyFacts): Promise<Result> {
   const why = await whyDelivery(id, facts);

@@ -1,21 +1,10 @@
 import { LoopError } from "@loopwork/core/errors";
-import { parseTypedRef, type Ref } from "@loopwork/core/refs";
+import type { Ref } from "@loopwork/core/refs";
 import type { Command as Commander } from "commander";
-import { knownRef, noReference, numberIn } from "../steer/known-ref.ts";
-import type { Ports } from "../start/ports.ts";
-import { type Call, textOption } from "./command.ts";
-
-/**
- * A ref as typed, under the name by which its repository is known here; rejects with how to write
- * one. Inside of a turn there is neither store nor configuration: the dispatcher, which carries the
- * request out, knows the names.
- */
-export async function refArgument(text: string, ports: Ports): Promise<Ref> {
-  if (ports.turn() === null) return knownRef(text, ports);
-  const ref = parseTypedRef(text);
-  if (ref === null) throw noReference(text);
-  return ref;
-}
+import { numberIn } from "../steer/known-ref.ts";
+import { refArgument } from "../steer/ref-argument.ts";
+import type { Ports } from "../ports/command-ports.ts";
+import { type Call, textOption } from "../io/call.ts";
 
 /** `--work-item`, else the work item of the turn that this runs in. */
 export async function workItemOption(text: string | undefined, ports: Ports): Promise<Ref> {

@@ -12,7 +12,7 @@ import {
 import { dirname, join } from "node:path";
 import type { ChildIdentity } from "@loopwork/core";
 import type { Place } from "./ports.ts";
-import { holdsLock, isAlive } from "../runtime/process-identity.ts";
+import { holdsLock, isAlive } from "../processes/process-identity.ts";
 
 export type DaemonKind = "service" | "host-webhook" | "poller";
 

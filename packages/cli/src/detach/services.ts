@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { LoopError } from "@loopwork/core/errors";
-import { isAlive } from "../runtime/process-identity.ts";
+import { isAlive } from "../processes/process-identity.ts";
 import { logFileOf } from "./log-file.ts";
 import {
   type DaemonKind,

@@ -1,6 +1,6 @@
 import { LoopError } from "@loopwork/core/errors";
-import { ChildEnvironment } from "../runtime/child-environment.ts";
-import { runProgram } from "../runtime/child-process.ts";
+import { ChildEnvironment } from "@loopwork/runtime/child-environment";
+import { runProgram } from "../processes/child-process.ts";
 
 /**
  * Who keeps a daemon running: systemd's unit or launchd's agent of that name. `file` is its own;

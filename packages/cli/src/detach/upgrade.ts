@@ -1,8 +1,8 @@
 import { cp, lstat, mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
-import { ChildEnvironment, type ServiceVariables } from "../runtime/child-environment.ts";
-import { runProgram } from "../runtime/child-process.ts";
+import { ChildEnvironment, type ServiceVariables } from "@loopwork/runtime/child-environment";
+import { runProgram } from "../processes/child-process.ts";
 
 /** What is upgraded, and with which command. */
 export type UpgradePlan = {

@@ -1,20 +1,20 @@
 import { readSecret, shortestSecret } from "@loopwork/core/config";
 import { LoopError } from "@loopwork/core/errors";
-import { ChildEnvironment } from "../runtime/child-environment.ts";
-import { runProgram } from "../runtime/child-process.ts";
-import { EnvFileRejected, readEnvFile } from "../start/env-file.ts";
+import { ChildEnvironment } from "@loopwork/runtime/child-environment";
+import { runProgram } from "../processes/child-process.ts";
+import { EnvFileRejected, readEnvFile } from "../configuration/env-file.ts";
 import {
   checkedFor,
   ConfigRejected,
   enabledDaemons,
   type LoadedConfig,
-} from "../start/load-config.ts";
-import type { Ports } from "../start/ports.ts";
-import { shownStateRoot } from "../start/state-place.ts";
-import { ensureStateRoot } from "../start/state-root.ts";
-import { asEnabled } from "../commands/services-view.ts";
+} from "../configuration/load-config.ts";
+import type { Ports } from "../ports/command-ports.ts";
+import { shownStateRoot } from "../state/state-place.ts";
+import { ensureStateRoot } from "../state/state-root.ts";
+import { asEnabled } from "../views/services-view.ts";
 import { counted } from "../output/counted.ts";
-import { auditsOf, remedyOf, resultOf } from "../commands/audits-view.ts";
+import { auditsOf, remedyOf, resultOf } from "../views/audits-view.ts";
 import { type Finding, finding, good, missing, weak } from "./finding.ts";
 import { hostFindings } from "./host.ts";
 

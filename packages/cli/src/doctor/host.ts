@@ -1,7 +1,7 @@
 import { CodeHostError } from "@loopwork/core/ports";
-import { left } from "../commands/polls-view.ts";
-import type { LoadedConfig } from "../start/load-config.ts";
-import type { Ports } from "../start/ports.ts";
+import { left } from "../views/polls-view.ts";
+import type { LoadedConfig } from "../configuration/load-config.ts";
+import type { Ports } from "../ports/command-ports.ts";
 import { type Finding, good, missing, weak } from "./finding.ts";
 
 type HostSetup = Awaited<ReturnType<Ports["hostOf"]>>["setup"];

@@ -1,7 +1,7 @@
 import { promptText } from "@loopwork/core/notes";
 import type { HookReply } from "@loopwork/core/ports";
 import { hookCallOf } from "../start/hook-call.ts";
-import type { Ports } from "../start/ports.ts";
+import type { Ports } from "../ports/command-ports.ts";
 
 /** Events that say more than how a conversation in a terminal goes on. */
 export type AnsweredEvent = "post-tool" | "session-start" | "stop";

@@ -1,6 +1,6 @@
 import type { HookCall } from "@loopwork/core/ports";
 import { parseRef, type Ref } from "@loopwork/core/refs";
-import type { Ports } from "../start/ports.ts";
+import type { Ports } from "../ports/command-ports.ts";
 
 export type BindingPorts = Pick<Ports, "io" | "turn" | "looking" | "recordStore">;
 

@@ -2,13 +2,13 @@ import { openedBy, parseRef, type RefText } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
 import { dataOf } from "@loopwork/core/notes";
 import type { HookCall } from "@loopwork/core/ports";
-import { askDispatcher } from "../runtime/turn/requests.ts";
-import type { Ports } from "../start/ports.ts";
+import { askDispatcher } from "../turn-folder/requests.ts";
+import type { Ports } from "../ports/command-ports.ts";
 import { byCommandLine } from "../steer/by-command-line.ts";
 import { linkPullRequest } from "../steer/link-pull-request.ts";
 import { boundItem } from "./bound-item.ts";
 import { within } from "./within.ts";
-import { sha256 } from "../runtime/sha256.ts";
+import { sha256 } from "@loopwork/runtime/sha256";
 
 /**
  * Records the pull requests that a tool call opened against the session's work item; resolves to

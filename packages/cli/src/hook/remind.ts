@@ -1,6 +1,6 @@
 import type { HookCall } from "@loopwork/core/ports";
 import { formatRef, type RefText } from "@loopwork/core/refs";
-import type { Ports } from "../start/ports.ts";
+import type { Ports } from "../ports/command-ports.ts";
 import { boundItem } from "./bound-item.ts";
 
 /** What a session is told when it begins or goes on; null where loop has nothing to do with it. */

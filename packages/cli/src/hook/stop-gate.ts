@@ -1,10 +1,10 @@
 import { existsSync, statSync } from "node:fs";
 import type { HookCall, PromptText } from "@loopwork/core/ports";
 import { formatRef } from "@loopwork/core/refs";
-import { appendToPlainFile } from "../runtime/plain-file.ts";
-import { remindersFile } from "../runtime/turn/reminders.ts";
-import { askDispatcher } from "../runtime/turn/requests.ts";
-import type { Ports } from "../start/ports.ts";
+import { appendToPlainFile } from "../files/plain-file.ts";
+import { remindersFile } from "../turn-folder/reminders.ts";
+import { askDispatcher } from "../turn-folder/requests.ts";
+import type { Ports } from "../ports/command-ports.ts";
 import { type BindingPorts, boundItem } from "./bound-item.ts";
 
 /**

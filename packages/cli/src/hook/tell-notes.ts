@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { endOfNotes } from "@loopwork/core/notes";
 import type { HookCall } from "@loopwork/core/ports";
-import type { Ports } from "../start/ports.ts";
+import type { Ports } from "../ports/command-ports.ts";
 
 /**
  * The project's notes for a session that begins or goes on; null where it has them, or there are

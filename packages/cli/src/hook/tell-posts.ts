@@ -1,7 +1,7 @@
 import { postsOf } from "@loopwork/core";
 import type { HookCall } from "@loopwork/core/ports";
-import { askDispatcher } from "../runtime/turn/requests.ts";
-import type { Ports } from "../start/ports.ts";
+import { askDispatcher } from "../turn-folder/requests.ts";
+import type { Ports } from "../ports/command-ports.ts";
 
 /**
  * Tells the dispatcher what an agent posted with a tool of its own, also one that failed half-way.

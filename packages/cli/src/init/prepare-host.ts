@@ -1,7 +1,7 @@
 import { readSecret } from "@loopwork/core/config";
 import { CodeHostError } from "@loopwork/core/ports";
-import { readEnvFile } from "../start/env-file.ts";
-import type { Ports } from "../start/ports.ts";
+import { readEnvFile } from "../configuration/env-file.ts";
+import type { Ports } from "../ports/command-ports.ts";
 import { pinUser } from "./pin-user.ts";
 import type { InitAnswers } from "./questions.ts";
 import type { TellAddress } from "./token-address.ts";

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { isLogin, isOwnerName, isRepositoryName } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
-import { type Call, flag, textOption } from "../commands/command.ts";
-import type { Ports } from "../start/ports.ts";
-import { parseRemote, type Remote, remoteOf } from "./checkout.ts";
+import { type Call, flag, textOption } from "../io/call.ts";
+import type { Ports } from "../ports/command-ports.ts";
+import { parseRemote, type Remote, remoteOf } from "../git/remote-of-checkout.ts";
 import type { TellAddress } from "./token-address.ts";
 import type { KnownHost } from "./write-setup.ts";
 

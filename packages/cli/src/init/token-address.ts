@@ -1,6 +1,6 @@
-import type { LoadedConfig } from "../start/load-config.ts";
+import type { LoadedConfig } from "../configuration/load-config.ts";
 import { apiAddressOf } from "../start/open.ts";
-import type { Ports } from "../start/ports.ts";
+import type { Ports } from "../ports/command-ports.ts";
 
 /** Says where the token is about to be sent, each address once, so that a person can stop it. */
 export type TellAddress = (loaded: LoadedConfig) => Promise<void>;

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { readSecret, secretFault } from "@loopwork/core/config";
 import { LoopError } from "@loopwork/core/errors";
-import { type EnvFile, readEnvFile } from "../start/env-file.ts";
+import { type EnvFile, readEnvFile } from "../configuration/env-file.ts";
 import { isThereToReplace } from "./dangling-link.ts";
 import { tokenRights } from "./token-rights.ts";
 

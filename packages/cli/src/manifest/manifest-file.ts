@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs
 import { dirname, join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
 import { manifestPath } from "@loopwork/core/manifest";
-import { readPlainFileSync } from "../runtime/plain-file.ts";
+import { readPlainFileSync } from "../files/plain-file.ts";
 
 /** Bytes of the longest manifest that is read. */
 const longestManifest = 1024 * 1024;

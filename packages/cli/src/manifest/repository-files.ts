@@ -2,10 +2,10 @@ import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
 import { footprint, type ManifestFile, type SeenFile } from "@loopwork/core/manifest";
-import { askGit, silentGitHint } from "../runtime/ask-git.ts";
-import { plainPieces } from "../runtime/plain-file.ts";
+import { askGit, silentGitHint } from "../git/ask-git.ts";
+import { plainPieces } from "../files/plain-file.ts";
 import { repositoryAround } from "./repository-around.ts";
-import { sha256Of as sha256Pieces } from "../runtime/sha256.ts";
+import { sha256Of as sha256Pieces } from "@loopwork/runtime/sha256";
 
 /** Root of the work tree around a folder. Rejects with `LOOP_E_USAGE` where there is none. */
 export function repositoryRoot(from: string): string {

@@ -1,4 +1,4 @@
-import type { Block } from "../commands/command.ts";
+import type { Block } from "./result.ts";
 
 /** An error as a person and as `--json` see it. */
 export type ShownError = {

@@ -1,6 +1,6 @@
 import { escapeHidden, inline } from "@loopwork/core/hidden";
 import { capitalized } from "./capitalized.ts";
-import type { Block, Tone } from "../commands/command.ts";
+import type { Block, Tone } from "./result.ts";
 
 export type Style = { readonly color: boolean; readonly width: number };
 

@@ -1,5 +1,5 @@
-import type { Result } from "../commands/command.ts";
-import type { Io } from "../start/ports.ts";
+import type { Result } from "./result.ts";
+import type { Io } from "../io/io.ts";
 
 /**
  * Prints what a command returned; resolves to its exit code. The printers are loaded late, as help

@@ -1,4 +1,4 @@
-import type { Block } from "../commands/command.ts";
+import type { Block } from "../output/result.ts";
 import { stamp } from "../output/time.ts";
 
 /**

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { LoopError } from "@loopwork/core/errors";
 import { Command as Commander, CommanderError } from "commander";
-import type { Result } from "../commands/command.ts";
+import type { Result } from "../output/result.ts";
 import { capitalized } from "../output/capitalized.ts";
 import { tellError, tellResult } from "../output/tell.ts";
 import { parseSince } from "../output/time.ts";
 import { connectPorts } from "../start/connect.ts";
-import type { Io } from "../start/ports.ts";
+import type { Io } from "../io/io.ts";
 import { connectRemote, type OperationInput, operations } from "../start/remote.ts";
 import { refuseRemoteAgents } from "../steer/refuse-agents.ts";
 import { answerView } from "./answer-view.ts";

@@ -1,6 +1,6 @@
-import type { Asked } from "../runtime/broker/messages.ts";
-import { serveBroker } from "../runtime/broker/serve.ts";
-import { runTmux } from "../runtime/terminal/run-tmux.ts";
+import type { Asked } from "../broker/messages.ts";
+import { serveBroker } from "../broker/serve.ts";
+import { runTmux } from "../terminal/run-tmux.ts";
 import { runGit } from "./run-git.ts";
 
 // Ends with the channel, that is with whoever started it: by then it has taken all that was sent.

@@ -1,5 +1,6 @@
-import type { Looking } from "../runtime/graph/observe.ts";
-import { headByFiles } from "../steer/git-files.ts";
+import type { Looking } from "@loopwork/runtime/graph";
+import { graphFiles } from "../files/graph-files.ts";
+import { headByFiles } from "../git/git-files.ts";
 
 /**
  * Looks at a checkout as quickly as can be: by git's files, and with git where they do not tell.
@@ -7,16 +8,17 @@ import { headByFiles } from "../steer/git-files.ts";
  * what it runs. `env` is the user's environment.
  */
 export function lookAtCheckouts(env: Readonly<Record<string, string | undefined>>): Looking {
-  const open = async (): Promise<Looking> =>
+  const open = async (): Promise<Omit<Looking, "files">> =>
     (await import("@loopwork/workspace")).createFixedWorkspace({
       spawnWorkdir: "/",
       home: "",
       env,
     });
   return {
+    files: graphFiles,
     headOf: async (workdir) => headByFiles(workdir) ?? (await open()).headOf(workdir),
     changesOf: async (workdir) => (await open()).changesOf(workdir),
     hasChosenLoop: async (workdir) =>
-      (await import("../runtime/chosen-loop.ts")).hasChosenLoop(workdir),
+      (await import("../manifest/chosen-loop.ts")).hasChosenLoop(workdir),
   };
 }

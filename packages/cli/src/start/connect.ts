@@ -2,11 +2,12 @@ import type { SandboxDecision } from "@loopwork/core";
 import type { Lock, Store } from "@loopwork/core/ports";
 import { lookAtCheckouts } from "./checkouts.ts";
 import { turnInTerminal } from "./hook-records.ts";
-import type { LoadedConfig } from "./load-config.ts";
-import type { InsideTurn, Io, Ports, Services } from "./ports.ts";
+import type { LoadedConfig } from "../configuration/load-config.ts";
+import type { InsideTurn, Ports, Services } from "../ports/command-ports.ts";
+import type { Io } from "../io/io.ts";
 import { isSandboxed, refuseSandboxed } from "./sandboxed.ts";
 import { turnByVariables } from "../steer/turn-here.ts";
-import { createUnwind } from "./unwind.ts";
+import { createUnwind } from "@loopwork/runtime/unwind";
 import {
   isStoreOlder,
   openHostOf,
@@ -29,17 +30,20 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
   const turn = (): InsideTurn | null => turnByVariables(io.env, turnInTerminal);
   const found = once(async () => {
     refuseSandboxed(io.env, turn);
-    const opened = (await import("./open-config.ts")).openConfig(configOption, io);
+    const opened = (await import("../configuration/open-config.ts")).openConfig(configOption, io);
     for (const { sentence } of opened.refused)
       io.err(`${(await import("../output/human.ts")).visible(sentence)}\n`);
     return opened;
   });
   const config = once(async () =>
-    (await import("./load-config.ts")).readConfig((await found()).config, io),
+    (await import("../configuration/load-config.ts")).readConfig((await found()).config, io),
   );
   /** For whatever writes into the state root. */
   const writing = once(async () => {
-    const [loaded, { ensureStateRoot }] = await Promise.all([config(), import("./state-root.ts")]);
+    const [loaded, { ensureStateRoot }] = await Promise.all([
+      config(),
+      import("../state/state-root.ts"),
+    ]);
     ensureStateRoot(loaded.paths);
     return loaded;
   });
@@ -49,18 +53,25 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
     return opened;
   });
   const settled = once(async () => {
-    const [opened, { requireSettled }] = await Promise.all([found(), import("./open-config.ts")]);
+    const [opened, { requireSettled }] = await Promise.all([
+      found(),
+      import("../configuration/open-config.ts"),
+    ]);
     requireSettled(opened, io.env);
     return config();
   });
   const locks = once(async (): Promise<Lock> => openLocksOf(await config()));
   const looking = once(async () =>
-    (await import("./remembered-config.ts")).lookingConfig((await found()).config, io, config),
+    (await import("../configuration/remembered-config.ts")).lookingConfig(
+      (await found()).config,
+      io,
+      config,
+    ),
   );
   const service = once(async () => {
     const [{ openConfig }, { readConfig }] = await Promise.all([
-      import("./open-config.ts"),
-      import("./load-config.ts"),
+      import("../configuration/open-config.ts"),
+      import("../configuration/load-config.ts"),
     ]);
     const opened = configOption === null ? null : openConfig(null, io).config;
     return opened === null ? config() : readConfig(opened, io);
@@ -80,7 +91,7 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
     const [loaded, { openWorkspaceOf }, { runtimeSettings }] = await Promise.all([
       config(),
       import("./open.ts"),
-      import("./load-config.ts"),
+      import("../configuration/load-config.ts"),
     ]);
     const say = (note: string): void => io.err(`${note}\n`);
     return openWorkspaceOf(loaded, await locks(), {
@@ -107,7 +118,7 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
       const [loaded, { refusalOfWorkdir }, { gitEnvironmentOf }] = await Promise.all([
         config(),
         import("@loopwork/workspace"),
-        import("./load-config.ts"),
+        import("../configuration/load-config.ts"),
       ]);
       return refusalOfWorkdir({
         spawnWorkdir: loaded.paths.spawnWorkdir,
@@ -125,8 +136,7 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
       return policyOf((await config()).config);
     },
     codeHost: once(async () => {
-      const { openRepositoryNames, underPresentNames } =
-        await import("../runtime/repository-names.ts");
+      const { openRepositoryNames, underPresentNames } = await import("@loopwork/runtime/steering");
       return underPresentNames(
         await openHostOf(await config()),
         await openRepositoryNames(await store()),
@@ -137,8 +147,8 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
     shownItem: async (ref) => (await openShowItemOf(await config()))(ref),
     async hostOf(of) {
       const [{ readConfig }, { openNamedConfig }] = await Promise.all([
-        import("./load-config.ts"),
-        import("./open-config.ts"),
+        import("../configuration/load-config.ts"),
+        import("../configuration/open-config.ts"),
       ]);
       const loaded =
         of !== null && "config" in of
@@ -157,15 +167,18 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
       };
     },
     mark: async (text, purpose) => {
-      const [loaded, { redactorOf }] = await Promise.all([config(), import("./redactor.ts")]);
+      const [loaded, { redactorOf }] = await Promise.all([
+        config(),
+        import("../configuration/redactor.ts"),
+      ]);
       return (await openMarksOf(loaded, redactorOf(loaded))).sign(text, purpose);
     },
     mentionsGraph: async () =>
-      (await import("./open-config.ts")).mentionsGraph((await found()).config),
+      (await import("../configuration/open-config.ts")).mentionsGraph((await found()).config),
     gate: once(async () => {
       const [loaded, { createWorkGate }, { graphSettings }] = await Promise.all([
         looking(),
-        import("./work-gate.ts"),
+        import("@loopwork/runtime/graph"),
         import("../steer/item-of-graph.ts"),
       ]);
       return createWorkGate(() => graphSettings(loaded), recordStore, lookAtCheckouts(io.env));
@@ -174,14 +187,14 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
       const [loaded, { connectHarnesses }, { createRunProcess }] = await Promise.all([
         writing(),
         import("./harnesses.ts"),
-        import("../runtime/run-process.ts"),
+        import("../processes/run-process.ts"),
       ]);
       const found = (await connectHarnesses(() => loaded, io, createRunProcess()))[id];
       if (found === null) throw new Error(`harness ${id} is not connected`);
       const sandbox = async (): Promise<SandboxDecision | null> => {
         const [{ decisionForNew }, { runtimeSettings }] = await Promise.all([
-          import("../runtime/turn/sandbox.ts"),
-          import("./load-config.ts"),
+          import("@loopwork/runtime/steering"),
+          import("../configuration/load-config.ts"),
         ]);
         return found.sandbox === null
           ? null
@@ -207,7 +220,7 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
           writing(),
           import("./learnings.ts"),
           import("./learnings-places.ts"),
-          import("./load-config.ts"),
+          import("../configuration/load-config.ts"),
         ]);
       return openLearnings(
         io.cwd,
@@ -217,6 +230,13 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
         lookAtRepository(loaded.paths.stateRoot, () => gitEnvironmentOf(loaded)),
       );
     }),
+    askForConsolidation: async (repository) => {
+      const [{ askForConsolidation }, { paths }] = await Promise.all([
+        import("./team-learnings.ts"),
+        config(),
+      ]);
+      await askForConsolidation(paths.stateRoot, repository);
+    },
     servicePlan: async () => (await import("./service-plan.ts")).servicePlan(await config(), io),
     services: once(async () => connectServices(await config(), io, settled)),
     turn,
@@ -225,7 +245,7 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
       const [{ paths }, { readToken }, { refuseStateInWorkTree }] = await Promise.all([
         config(),
         import("./token-file.ts"),
-        import("./state-in-work-tree.ts"),
+        import("../state/state-in-work-tree.ts"),
       ]);
       refuseStateInWorkTree(paths);
       return readToken(paths.tokenFile);
@@ -247,7 +267,7 @@ async function connectServices(
     import("../detach/services.ts"),
   ]);
   const plan = servicePlan(loaded, io);
-  (await import("./state-root.ts")).ensureStateRoot(loaded.paths);
+  (await import("../state/state-root.ts")).ensureStateRoot(loaded.paths);
   return {
     start: async () => settled().then(() => services.startServices(plan)),
     stop: () => services.stopServices(plan),
@@ -256,7 +276,7 @@ async function connectServices(
       await settled();
       const [{ upgradeAndRestart }, { secretNames }] = await Promise.all([
         import("../detach/upgrade.ts"),
-        import("./load-config.ts"),
+        import("../configuration/load-config.ts"),
       ]);
       const isRunning = async (): Promise<boolean> =>
         (await services.statusOfServices(plan)).some(({ running }) => running);

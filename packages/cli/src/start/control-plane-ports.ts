@@ -1,28 +1,31 @@
 import type { ControlPlanePorts, Health, Replay, Why } from "@loopwork/control-plane";
 import { openSentence, type Policy, sentenceOf } from "@loopwork/core";
 import { parseConfig, policyOf } from "@loopwork/core/config";
-import type { RuntimeParts } from "../runtime/parts.ts";
-import { replayLog } from "../runtime/replay-log.ts";
-import { waitingNow } from "../runtime/waiting-now.ts";
-import { unownedStarts } from "../runtime/unowned-starts.ts";
-import { quietSentence, whyDelivery, type WhyDelivery } from "../runtime/why-delivery.ts";
+import type { Runtime, RuntimeParts } from "@loopwork/runtime";
+import {
+  quietSentence,
+  replayLog,
+  unownedStarts,
+  waitingNow,
+  whyDelivery,
+  type WhyDelivery,
+} from "@loopwork/runtime/records";
 import { askHead } from "../steer/ask-head.ts";
-import { steeringBy } from "../steer/by-api.ts";
+import { steeringBy } from "./steering-by-api.ts";
 import type { SteeringPorts } from "../steer/steering-ports.ts";
-import { ConfigRejected, type StartedConfig } from "./load-config.ts";
+import { ConfigRejected, type StartedConfig } from "../configuration/load-config.ts";
 import { openLocksOf, openShowItemOf } from "./open.ts";
-import type { Io } from "./ports.ts";
+import type { Io } from "../io/io.ts";
 import { createRestart } from "./schedule-restart.ts";
-import { requireSameHost } from "./same-host.ts";
+import { requireSameHost } from "../configuration/same-host.ts";
 import { openTranscripts } from "./transcripts.ts";
-import type { Wired } from "./wire.ts";
 
 export type Steering = ControlPlanePorts["steering"];
 
 /** The service's own parts, as the control plane asks for them. */
 export async function controlPlanePorts(
   loaded: StartedConfig,
-  wired: Wired,
+  wired: Runtime,
   io: Io,
   health: () => Promise<Health>,
 ): Promise<ControlPlanePorts> {
@@ -47,13 +50,13 @@ export async function controlPlanePorts(
 
 async function steeringPorts(
   loaded: StartedConfig,
-  { parts, dispatcher }: Wired,
+  { parts, dispatcher }: Runtime,
 ): Promise<SteeringPorts> {
   const locks = await openLocksOf(loaded);
   const shownItem = await openShowItemOf(loaded);
   return {
     endConversation: async (harness, id) => parts.harnesses[harness]?.endConversation(id),
-    askForConsolidation: (repository) => parts.learnings.ask(repository),
+    askForConsolidation: async (repository) => parts.learnings?.ask(repository),
     by: "api",
     clock: parts.clock,
     ids: parts.ids,

@@ -7,15 +7,15 @@ import {
   type Health,
   type Metrics,
 } from "@loopwork/control-plane";
-import { peerOf } from "../runtime/peer.ts";
+import { peerOf } from "../processes/peer.ts";
 import { refuseAgentPeer } from "../steer/refuse-agents.ts";
 import { controlPlanePorts } from "./control-plane-ports.ts";
-import type { StartedConfig } from "./load-config.ts";
-import type { Io } from "./ports.ts";
+import type { StartedConfig } from "../configuration/load-config.ts";
+import type { Io } from "../io/io.ts";
 import type { Listen } from "./succession.ts";
 import { readOrMakeToken } from "./token-file.ts";
-import type { Unwind } from "./unwind.ts";
-import type { Wired } from "./wire.ts";
+import type { Runtime } from "@loopwork/runtime";
+import type { Unwind } from "@loopwork/runtime/unwind";
 
 /** Ready to be served. `serve` resolves to the address that answers `/health`. */
 export type ControlPlane = { serve(listen: Listen, unwind: Unwind): Promise<string> };
@@ -23,7 +23,7 @@ export type ControlPlane = { serve(listen: Listen, unwind: Unwind): Promise<stri
 /** The control plane for `service.host` and `service.port`. */
 export async function openControlPlane(
   loaded: StartedConfig,
-  wired: Wired,
+  wired: Runtime,
   io: Io,
   { health, metrics }: { readonly health: () => Promise<Health>; readonly metrics: Metrics | null },
 ): Promise<ControlPlane> {

@@ -5,25 +5,34 @@ import { statusOfServices } from "../detach/services.ts";
 import { logFileOf, rotateLog } from "../detach/log-file.ts";
 import { supervisorVariable } from "../detach/supervisor.ts";
 import { type DaemonKind, nextPidfileOf, removePidfile, writePidfile } from "../detach/pidfile.ts";
-import { keepNotifying } from "../runtime/notify.ts";
-import { observed } from "../runtime/observed.ts";
-import type { RuntimeParts } from "../runtime/parts.ts";
-import { eventLine } from "../runtime/event-line.ts";
-import { checkedFor, type Daemons, type LoadedConfig, type StartedConfig } from "./load-config.ts";
-import { createLog, type Log } from "./log.ts";
-import type { Io } from "./ports.ts";
-import { redactorOf } from "./redactor.ts";
-import { createUnwind, type Unwind } from "./unwind.ts";
+import { keepNotifying } from "../notifications/notify.ts";
+import {
+  eventLine,
+  observed,
+  type Runtime,
+  type RuntimeParts,
+  stopGraceMs,
+} from "@loopwork/runtime";
+import { createUnwind, type Unwind } from "@loopwork/runtime/unwind";
+import {
+  checkedFor,
+  type Daemons,
+  type LoadedConfig,
+  type StartedConfig,
+} from "../configuration/load-config.ts";
+import { createLog, type Log } from "../output/log.ts";
+import type { Io } from "../io/io.ts";
+import { redactorOf } from "../configuration/redactor.ts";
 import { listensOf, receives, servicePlan } from "./service-plan.ts";
 import { writeSelfShim } from "./self.ts";
 import { systemClock } from "./open.ts";
-import { refuseStateInWorkTree, type StatePaths } from "./state-in-work-tree.ts";
+import { refuseStateInWorkTree, type StatePaths } from "../state/state-in-work-tree.ts";
 import { type Claim, openClaim } from "./succession.ts";
 import { startGapAudit } from "./gap-audit.ts";
 import { startReceiver } from "./webhooks.ts";
 import { openPoller } from "./poller.ts";
 import { watchWake } from "./wake.ts";
-import { openParts, stopGraceMs, wire, type Wired } from "./wire.ts";
+import { openParts, wire } from "./wire.ts";
 
 /**
  * One daemon in this process, from start to end:
@@ -132,7 +141,7 @@ export type DaemonOptions = {
 /** Loaded late: a daemon without it does not pay for Express and the schemas. */
 async function prepareControlPlane(
   loaded: StartedConfig,
-  wired: Wired,
+  wired: Runtime,
   io: Io,
   metrics: Metrics | null,
 ): Promise<ControlPlane> {

@@ -1,10 +1,9 @@
 import { parseRef } from "@loopwork/core/refs";
 import type { AuditReport, RepositoryAudit } from "@loopwork/codehost/poller";
-import { eventLine } from "../runtime/event-line.ts";
-import type { StartedConfig } from "./load-config.ts";
+import { eventLine, type Runtime } from "@loopwork/runtime";
+import type { Unwind } from "@loopwork/runtime/unwind";
+import type { StartedConfig } from "../configuration/load-config.ts";
 import { hostOptions, systemClock } from "./open.ts";
-import type { Unwind } from "./unwind.ts";
-import type { Wired } from "./wire.ts";
 
 /**
  * How often the host's list of deliveries is compared with the inbox, in milliseconds; once at the
@@ -18,7 +17,7 @@ const everyMs = 60 * 60 * 1000;
  */
 export async function startGapAudit(
   loaded: StartedConfig,
-  { parts, dispatcher }: Wired,
+  { parts, dispatcher }: Runtime,
   unwind: Unwind,
 ): Promise<void> {
   const { createGapAudit, startPollLoop } = await import("@loopwork/codehost/poller");
@@ -56,7 +55,7 @@ export async function startGapAudit(
  * audit.
  */
 export async function auditSettings(
-  parts: Pick<Wired["parts"], "settings" | "store" | "names">,
+  parts: Pick<Runtime["parts"], "settings" | "store" | "names">,
 ): Promise<{
   readonly repositories: readonly string[];
   readonly path: string;
@@ -93,7 +92,7 @@ async function repositoriesOf(
  */
 async function tellGaps(
   { repository, gaps, notes }: RepositoryAudit,
-  parts: Wired["parts"],
+  parts: Runtime["parts"],
 ): Promise<void> {
   for (const note of notes)
     parts.log("warn", `looking for lost deliveries of ${repository}: ${note}`);
@@ -120,7 +119,7 @@ async function tellGaps(
 async function tellChange(
   { repository, failure }: RepositoryAudit,
   failing: Map<string, string>,
-  parts: Wired["parts"],
+  parts: Runtime["parts"],
 ): Promise<void> {
   const before = failing.get(repository) ?? null;
   if ((failure?.code ?? null) === before) return;

@@ -13,11 +13,11 @@ import type {
   Turns,
 } from "@loopwork/core/ports";
 import type { HarnessAOptions } from "@loopwork/harness-a";
-import { ancestorsOf } from "../runtime/process-identity.ts";
-import type { RunTmux } from "../runtime/terminal/run-tmux.ts";
-import { agentEnvironmentOf, type LoadedConfig } from "./load-config.ts";
+import { ancestorsOf } from "../processes/process-identity.ts";
+import type { RunTmux } from "../terminal/run-tmux.ts";
+import { agentEnvironmentOf, type LoadedConfig } from "../configuration/load-config.ts";
 import { pluginDir } from "./plugin-dir.ts";
-import type { Io } from "./ports.ts";
+import type { Io } from "../io/io.ts";
 import { ownFolders, selfCommand } from "./self.ts";
 import { openTerminalsOf, terminalsFolder } from "./terminals.ts";
 

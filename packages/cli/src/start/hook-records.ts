@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { recordToolUse } from "@loopwork/harness-a/ledger";
-import { appendToPlainFile, readPlainFileSync } from "../runtime/plain-file.ts";
+import { appendToPlainFile, readPlainFileSync } from "../files/plain-file.ts";
 import {
   type CurrentTurn,
   type EventName,

@@ -1,8 +1,8 @@
 import type { ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { type Broker, createBroker } from "../runtime/broker/broker.ts";
-import { ChildEnvironment } from "../runtime/child-environment.ts";
-import { startProgram } from "../runtime/child-process.ts";
+import { type Broker, createBroker } from "../broker/broker.ts";
+import { ChildEnvironment } from "@loopwork/runtime/child-environment";
+import { startProgram } from "../processes/child-process.ts";
 import { runGit } from "./run-git.ts";
 
 const isSource = import.meta.url.endsWith(".ts");

@@ -7,7 +7,7 @@ import type { Consolidation, FileEdit, Places } from "@loopwork/learnings";
 import { readManifestFile } from "../manifest/manifest-file.ts";
 import { addFile, emptyManifest, parseManifest } from "../manifest/manifest-text.ts";
 import { repositoryAround } from "../manifest/repository-around.ts";
-import { sha256 } from "../runtime/sha256.ts";
+import { sha256 } from "@loopwork/runtime/sha256";
 
 /** Name of the lock that whoever consolidates a repository's learnings holds. */
 export function learningsLock(repository: string): string {

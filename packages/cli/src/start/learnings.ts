@@ -18,9 +18,9 @@ import {
   refuseGuest,
   undoFiles,
 } from "@loopwork/learnings";
-import { remoteOf } from "../init/checkout.ts";
+import { remoteOf } from "../git/remote-of-checkout.ts";
 import { repositoryAround } from "../manifest/repository-around.ts";
-import type { Redact } from "../runtime/parts.ts";
+import type { Redact } from "@loopwork/runtime";
 import {
   learningsLock,
   type LookAtRepository,
@@ -29,7 +29,7 @@ import {
   trackedIn,
   withManifest,
 } from "./learnings-places.ts";
-import type { RepositoryLearnings } from "./ports.ts";
+import type { RepositoryLearnings } from "../ports/command-ports.ts";
 
 /**
  * Learnings of the repository that a folder lies in: its files, its checkout's queue, and the queue

@@ -1,6 +1,6 @@
 import { readNotes } from "@loopwork/learnings/notes";
 import { repositoryAround } from "../manifest/repository-around.ts";
-import type { Injection, Ports } from "./ports.ts";
+import type { Injection, Ports } from "../ports/command-ports.ts";
 
 /**
  * What a session that works in a folder is told of its repository; null where there is nothing to

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ChildEnvironment } from "../runtime/child-environment.ts";
-import { startProgram } from "../runtime/child-process.ts";
+import { ChildEnvironment } from "@loopwork/runtime/child-environment";
+import { startProgram } from "../processes/child-process.ts";
 
 /**
  * Opens an address in the user's browser; false where there is none. The address holds a secret,

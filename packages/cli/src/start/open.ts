@@ -15,10 +15,10 @@ import type {
 } from "@loopwork/core/ports";
 import type { Records } from "@loopwork/store/records";
 import { pidfileOf, readLivePidfile } from "../detach/pidfile.ts";
-import type { Marks, Redact, RuntimeSettings } from "../runtime/parts.ts";
-import type { StartedConfig } from "./load-config.ts";
-import { refuseStateInWorkTree } from "./state-in-work-tree.ts";
-import { ensureStateRoot } from "./state-root.ts";
+import type { Marks, Redact, RuntimeSettings } from "@loopwork/runtime";
+import type { StartedConfig } from "../configuration/load-config.ts";
+import { refuseStateInWorkTree } from "../state/state-in-work-tree.ts";
+import { ensureStateRoot } from "../state/state-root.ts";
 
 // Single parts for those who need no more than one: the sibling behind each is loaded when it is
 // asked for.
@@ -223,7 +223,7 @@ export async function openWorkspaceOf(
 ): Promise<Workspace & Salvage & AskGit> {
   const [{ createWorkspace, ownBaseOf }, { gitEnvironmentOf }] = await Promise.all([
     import("@loopwork/workspace"),
-    import("./load-config.ts"),
+    import("../configuration/load-config.ts"),
   ]);
   const keys = () => settings().config.routing.workspace;
   return createWorkspace({

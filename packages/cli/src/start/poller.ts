@@ -1,9 +1,8 @@
 import type { PollReport, RepositoryReport } from "@loopwork/codehost/poller";
-import { eventLine } from "../runtime/event-line.ts";
-import type { StartedConfig } from "./load-config.ts";
+import { eventLine, type Runtime } from "@loopwork/runtime";
+import type { Unwind } from "@loopwork/runtime/unwind";
+import type { StartedConfig } from "../configuration/load-config.ts";
 import { hostOptions, systemClock } from "./open.ts";
-import type { Unwind } from "./unwind.ts";
-import type { Wired } from "./wire.ts";
 
 /** The poller of this process over the same store and dispatcher that webhooks use. */
 export type Poller = {
@@ -19,7 +18,7 @@ export type Poller = {
  */
 export async function openPoller(
   loaded: StartedConfig,
-  { parts, dispatcher }: Wired,
+  { parts, dispatcher }: Runtime,
 ): Promise<Poller> {
   const { createPoll, startPollLoop } = await import("@loopwork/codehost/poller");
   const poll = createPoll(hostOptions(loaded), {
@@ -73,7 +72,7 @@ export async function openPoller(
 async function tellChange(
   { repository, failure }: RepositoryReport,
   failing: Map<string, string>,
-  parts: Wired["parts"],
+  parts: Runtime["parts"],
 ): Promise<void> {
   const before = failing.get(repository) ?? null;
   if ((failure?.code ?? null) === before) return;

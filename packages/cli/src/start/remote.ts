@@ -1,6 +1,6 @@
 import { type Operation, type OperationInput, requestOf } from "@loopwork/control-plane/operations";
 import { LoopError } from "@loopwork/core/errors";
-import type { Io } from "./ports.ts";
+import type { Io } from "../io/io.ts";
 import { readToken } from "./token-file.ts";
 
 export {

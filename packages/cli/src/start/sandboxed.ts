@@ -1,5 +1,6 @@
 import { LoopError } from "@loopwork/core/errors";
-import type { InsideTurn, Io } from "./ports.ts";
+import type { InsideTurn } from "../ports/command-ports.ts";
+import type { Io } from "../io/io.ts";
 
 /** Set by Claude Code in every command that it runs in its sandbox (seen with 2.1.332). */
 const sandboxVariable = "SANDBOX_RUNTIME";

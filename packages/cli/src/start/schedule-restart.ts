@@ -1,10 +1,10 @@
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { succeedsVariable } from "../detach/pidfile.ts";
-import { ChildEnvironment } from "../runtime/child-environment.ts";
-import { startProgram } from "../runtime/child-process.ts";
+import { ChildEnvironment } from "@loopwork/runtime/child-environment";
+import { startProgram } from "../processes/child-process.ts";
 import { rotateLog } from "../detach/log-file.ts";
-import type { StartedConfig } from "./load-config.ts";
+import type { StartedConfig } from "../configuration/load-config.ts";
 import { selfCommand } from "./self.ts";
 
 /** How long one restart counts as under way, milliseconds; it ends this process long before. */

@@ -4,8 +4,8 @@ import type { Place } from "../detach/ports.ts";
 import { installedUnit } from "../detach/unit.ts";
 import { type DaemonKind, pidfileOf } from "../detach/pidfile.ts";
 import type { ServicePlan } from "../detach/services.ts";
-import type { StartedConfig } from "./load-config.ts";
-import type { Io } from "./ports.ts";
+import type { StartedConfig } from "../configuration/load-config.ts";
+import type { Io } from "../io/io.ts";
 import { selfCommand } from "./self.ts";
 
 /** Which daemons the configuration enables: the service with what it hosts, or each on its own. */

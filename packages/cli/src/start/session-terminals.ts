@@ -2,12 +2,13 @@ import { promptText } from "@loopwork/core/ports";
 import { mkdirSync } from "node:fs";
 import type { Session } from "@loopwork/core";
 import { createHarnessA, parseTerminalTurn, terminalName } from "@loopwork/harness-a";
-import { ChildEnvironment, turnEnvironment } from "../runtime/child-environment.ts";
-import { startProgram } from "../runtime/child-process.ts";
-import { type LoadedConfig, runtimeSettings } from "./load-config.ts";
+import { ChildEnvironment, turnEnvironment } from "@loopwork/runtime/child-environment";
+import { startProgram } from "../processes/child-process.ts";
+import { type LoadedConfig, runtimeSettings } from "../configuration/load-config.ts";
 import { harnessAOptions } from "./harnesses.ts";
-import type { Io, SessionTerminals } from "./ports.ts";
-import { createRunProcess } from "../runtime/run-process.ts";
+import type { SessionTerminals } from "../ports/command-ports.ts";
+import type { Io } from "../io/io.ts";
+import { createRunProcess } from "../processes/run-process.ts";
 import { openTerminalsOf } from "./terminals.ts";
 
 /** The terminals of sessions, for a person who wants to sit in front of one. */

@@ -1,8 +1,9 @@
 import { join, resolve } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
-import type { LoadedConfig } from "./load-config.ts";
+import type { LoadedConfig } from "../configuration/load-config.ts";
 import { storeUrlOf } from "./open.ts";
-import type { Io, StoreCare } from "./ports.ts";
+import type { StoreCare } from "../ports/command-ports.ts";
+import type { Io } from "../io/io.ts";
 
 const progressEveryMs = 1_000;
 

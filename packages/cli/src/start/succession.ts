@@ -9,12 +9,12 @@ import {
   succeedsVariable,
   writePidfile,
 } from "../detach/pidfile.ts";
-import { identityOf } from "../runtime/process-identity.ts";
-import type { StartedConfig } from "./load-config.ts";
+import { identityOf } from "../processes/process-identity.ts";
+import type { StartedConfig } from "../configuration/load-config.ts";
 import { openLocksOf, systemClock } from "./open.ts";
-import type { Io } from "./ports.ts";
+import type { Io } from "../io/io.ts";
 import { servicePlan } from "./service-plan.ts";
-import type { Unwind } from "./unwind.ts";
+import type { Unwind } from "@loopwork/runtime/unwind";
 
 /** Takes a port; a successor waits for one that its predecessor still has. */
 export type Listen = <T>(listen: () => Promise<T>) => Promise<T>;

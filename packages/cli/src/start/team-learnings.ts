@@ -17,7 +17,7 @@ import {
   trimQueue,
   trimRefused,
 } from "@loopwork/learnings";
-import type { BroughtUpToDate, TeamLearnings } from "../runtime/parts.ts";
+import type { BroughtUpToDate, TeamLearnings } from "@loopwork/runtime";
 import {
   digestOf,
   learningsLock,

@@ -8,8 +8,8 @@ import {
   Stopped,
   type TerminalTurn,
 } from "@loopwork/harness-a";
-import { createTmux } from "../runtime/terminal/tmux.ts";
-import { placeOfFolder } from "../runtime/terminal/place.ts";
+import { createTmux } from "../terminal/tmux.ts";
+import { placeOfFolder } from "../terminal/place.ts";
 
 /**
  * Drives one attempt in a terminal: the child that the runtime starts in the harness's place. Reads

@@ -1,8 +1,8 @@
 import type { Terminals } from "@loopwork/core/ports";
-import { placeOf } from "../runtime/terminal/place.ts";
-import type { RunTmux } from "../runtime/terminal/run-tmux.ts";
-import { createTmux } from "../runtime/terminal/tmux.ts";
-import type { StartedConfig } from "./load-config.ts";
+import { placeOf } from "../terminal/place.ts";
+import type { RunTmux } from "../terminal/run-tmux.ts";
+import { createTmux } from "../terminal/tmux.ts";
+import type { StartedConfig } from "../configuration/load-config.ts";
 
 /** The terminals of this state root. Nothing is started or made before the first one is opened. */
 export function openTerminalsOf(loaded: StartedConfig, runTmux?: RunTmux): Terminals {

@@ -1,7 +1,7 @@
-import type { RuntimeParts } from "../runtime/parts.ts";
-import type { Io } from "./ports.ts";
-import type { Log } from "./log.ts";
-import type { Unwind } from "./unwind.ts";
+import type { RuntimeParts } from "@loopwork/runtime";
+import type { Unwind } from "@loopwork/runtime/unwind";
+import type { Io } from "../io/io.ts";
+import type { Log } from "../output/log.ts";
 
 const wanted = ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"] as const;
 
@@ -17,9 +17,9 @@ export async function openTraces(
 ): Promise<(parts: RuntimeParts) => RuntimeParts> {
   if (wanted.every((name) => !env[name])) return (parts) => parts;
   const [{ parseOtlp }, { createExporter }, { traced }] = await Promise.all([
-    import("../runtime/tracing/otlp.ts"),
-    import("../runtime/tracing/exporter.ts"),
-    import("../runtime/tracing/traced.ts"),
+    import("../tracing/otlp.ts"),
+    import("../tracing/exporter.ts"),
+    import("../tracing/traced.ts"),
   ]);
   const settings = parseOtlp(env);
   if (settings === null) return (parts) => parts;

@@ -1,7 +1,7 @@
 import type { SessionName } from "@loopwork/control-plane";
 import type { TranscriptEntry } from "@loopwork/core/ports";
-import type { Redact, RuntimeSettings } from "../runtime/parts.ts";
-import type { Io } from "./ports.ts";
+import type { Redact, RuntimeSettings } from "@loopwork/runtime";
+import type { Io } from "../io/io.ts";
 
 /**
  * Reads conversations where the harness keeps them, without secrets; of harness B none can be read.

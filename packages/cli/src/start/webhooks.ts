@@ -1,13 +1,12 @@
 import { canaryEvent } from "@loopwork/core";
 import { readSecret, type SecretValue } from "@loopwork/core/config";
 import type { Receiver } from "@loopwork/receiver";
-import { eventLine } from "../runtime/event-line.ts";
-import type { StartedConfig } from "./load-config.ts";
-import type { Log } from "./log.ts";
+import { eventLine, type Runtime } from "@loopwork/runtime";
+import type { Unwind } from "@loopwork/runtime/unwind";
+import type { StartedConfig } from "../configuration/load-config.ts";
+import type { Log } from "../output/log.ts";
 import { systemClock } from "./open.ts";
 import type { Claim } from "./succession.ts";
-import type { Unwind } from "./unwind.ts";
-import type { Wired } from "./wire.ts";
 
 /**
  * Serves the webhook over the store's inbox, as the configuration has it; resolves once its port is
@@ -15,7 +14,7 @@ import type { Wired } from "./wire.ts";
  */
 export async function startReceiver(
   loaded: StartedConfig,
-  wired: Wired,
+  wired: Runtime,
   log: Log,
   unwind: Unwind,
   claim: Claim,
@@ -66,7 +65,7 @@ function logReceived(
     readonly event: string | null;
     readonly reason: string | null;
   },
-  wired: Wired,
+  wired: Runtime,
   log: Log,
 ): void {
   if (event.kind === "duplicate" || event.kind === "ignored") {

@@ -2,27 +2,23 @@ import { hostname } from "node:os";
 import type { Ref } from "@loopwork/core";
 import { formatRef } from "@loopwork/core/refs";
 import { answerCanaries } from "../canary/answer.ts";
-import { eventLine } from "../runtime/event-line.ts";
-import { createDispatcher, type Dispatcher } from "../runtime/dispatcher.ts";
-import { createEndSessionHandler } from "../runtime/handlers/end-session.ts";
-import { createPhaseLabelHandler } from "../runtime/handlers/phase-label.ts";
-import { createReactHandler } from "../runtime/handlers/react.ts";
-import { createReleaseHandler } from "../runtime/handlers/release.ts";
-import { createReplyHandler } from "../runtime/handlers/reply.ts";
-import { createTurnHandler } from "../runtime/handlers/turn.ts";
-import { createIngest } from "../runtime/ingest.ts";
-import type { RuntimeParts } from "../runtime/parts.ts";
-import { openRepositoryNames, underPresentNames } from "../runtime/repository-names.ts";
-import { keepForgetting, keepForgettingSaved } from "../runtime/retention.ts";
-import { createRunProcess } from "../runtime/run-process.ts";
-import { createLivingTurns } from "../runtime/turn/living.ts";
-import { turnFiles } from "../runtime/turn/turn-files.ts";
+import {
+  createRuntime,
+  eventLine,
+  keepForgettingSaved,
+  type Runtime,
+  type RuntimeParts,
+} from "@loopwork/runtime";
+import type { Unwind } from "@loopwork/runtime/unwind";
+import { openRepositoryNames, underPresentNames } from "@loopwork/runtime/steering";
+import { createRunProcess } from "../processes/run-process.ts";
+import { turnFiles } from "../turn-folder/turn-files.ts";
 import { openBroker } from "./launch-broker.ts";
 import { connectHarnesses } from "./harnesses.ts";
 import { createTeamLearnings } from "./team-learnings.ts";
-import { createWorkGate } from "./work-gate.ts";
-import type { Daemons, LoadedConfig } from "./load-config.ts";
-import type { Log } from "./log.ts";
+import { createWorkGate, lookWith } from "@loopwork/runtime/graph";
+import type { Daemons, LoadedConfig } from "../configuration/load-config.ts";
+import type { Log } from "../output/log.ts";
 import {
   openHostOf,
   openLocksOf,
@@ -33,11 +29,12 @@ import {
   systemIds,
   systemTimers,
 } from "./open.ts";
-import type { Io } from "./ports.ts";
-import { redactorOf } from "./redactor.ts";
+import type { Io } from "../io/io.ts";
+import { redactorOf } from "../configuration/redactor.ts";
 import { openTraces } from "./traces.ts";
-import type { Unwind } from "./unwind.ts";
-import { type ConfigChange, watchConfig } from "./watch-config.ts";
+import { graphFiles } from "../files/graph-files.ts";
+import { smallPrograms } from "../processes/small-programs.ts";
+import { type ConfigChange, watchConfig } from "../configuration/watch-config.ts";
 
 /**
  * The composition root: the one place that knows every part by name. Read it first.
@@ -47,8 +44,6 @@ import { type ConfigChange, watchConfig } from "./watch-config.ts";
  * Parts of sibling packages are loaded in this folder and handed on as ports; nothing outside of it
  * imports a sibling.
  */
-export type Wired = { readonly parts: RuntimeParts; readonly dispatcher: Dispatcher };
-
 /** Every part of the runtime, open; `unwind` gets what must be closed. */
 export async function openParts(
   loaded: LoadedConfig,
@@ -86,7 +81,9 @@ export async function openParts(
     store,
     locks,
     run,
+    programs: smallPrograms,
     files: turnFiles,
+    graphFiles,
     clock: systemClock,
     timers: systemTimers,
     ids: systemIds,
@@ -106,43 +103,21 @@ export async function openParts(
     marks: await openMarksOf(loaded, redact),
     workspace,
     harnesses: await connectHarnesses(config.loaded, io, run, broker.runTmux),
-    gate: createWorkGate(config.settings, async () => store, workspace),
+    gate: createWorkGate(config.settings, async () => store, lookWith(workspace, graphFiles)),
   };
   ready.resolve(parts);
   const trace = await openTraces(loaded.env, io.version, log, unwind);
   return trace(parts);
 }
 
-/** Deciding and dispatching over the parts, running; once `mayBegin` says so, and it was poked. */
-export function wire(parts: RuntimeParts, unwind: Unwind, mayBegin?: () => boolean): Wired {
-  const living = createLivingTurns();
-  const handlers = {
-    react: createReactHandler(parts),
-    reply: createReplyHandler(parts),
-    "phase-label": createPhaseLabelHandler(parts),
-    "end-session": createEndSessionHandler(parts, living),
-    release: createReleaseHandler(parts),
-  };
-  const dispatcher = createDispatcher(
-    parts,
-    createIngest(parts, answerCanaries(parts)),
-    createTurnHandler(parts, living),
-    handlers,
-    living,
-    mayBegin,
-  );
-  unwind.defer("dispatcher", () => dispatcher.stop(stopGraceMs));
-  unwind.defer("retention", keepForgetting(parts));
-  return { parts, dispatcher };
+/** The runtime over the parts, with the answers to test deliveries. */
+export function wire(parts: RuntimeParts, unwind: Unwind, mayBegin?: () => boolean): Runtime {
+  return createRuntime(parts, unwind, { mayBegin, onCanary: answerCanaries(parts) });
 }
 
 /**
- * What a turn in flight gets at a stop; one that needs longer goes on without us and is waited for
- * by the next life.
+ * What was taken out of a clone's configuration is for people to see: a program could have run.
  */
-export const stopGraceMs = 5_000;
-
-/** What was taken out of a clone's configuration is for people to see: a program could have run. */
 async function recordHardened(
   clone: string,
   removed: readonly string[],

@@ -1,6 +1,6 @@
 import type { Ref } from "@loopwork/core";
 import type { CodeHost } from "@loopwork/core/ports";
-import type { LoadedConfig } from "../start/load-config.ts";
+import type { LoadedConfig } from "../configuration/load-config.ts";
 import type { PullRequestHead } from "./steering-ports.ts";
 
 /**

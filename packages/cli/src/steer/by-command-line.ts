@@ -1,4 +1,4 @@
-import type { Ports } from "../start/ports.ts";
+import type { Ports } from "../ports/command-ports.ts";
 import { askHead } from "./ask-head.ts";
 import type { SteeringPorts } from "./steering-ports.ts";
 
@@ -16,13 +16,7 @@ export function byCommandLine(ports: Ports): SteeringPorts {
     headOf: async (pullRequest) =>
       askHead(pullRequest, await ports.codeHost(), await ports.config()),
     endConversation: async (harness, id) => (await ports.harness(harness)).endConversation(id),
-    askForConsolidation: async (repository) => {
-      const [{ askForConsolidation }, { paths }] = await Promise.all([
-        import("../start/team-learnings.ts"),
-        ports.config(),
-      ]);
-      await askForConsolidation(paths.stateRoot, repository);
-    },
+    askForConsolidation: (repository) => ports.askForConsolidation(repository),
     by: "cli",
   };
 }

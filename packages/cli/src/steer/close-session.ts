@@ -1,5 +1,5 @@
 import { evolve, formatRef, type HarnessId, type Ref, type RefText } from "@loopwork/core";
-import { repositoryOf } from "../runtime/turn/learn.ts";
+import { repositoryOf } from "@loopwork/runtime/steering";
 import { steeredLine } from "./line.ts";
 import type { SteeringPorts } from "./steering-ports.ts";
 

@@ -11,7 +11,7 @@ import {
   type Session,
 } from "@loopwork/core";
 import type { HeldLock } from "@loopwork/core/ports";
-import type { Ports } from "../start/ports.ts";
+import type { Ports } from "../ports/command-ports.ts";
 
 /** A lane that waits for a person. */
 export type KeptLane = { leave(): Promise<void> };

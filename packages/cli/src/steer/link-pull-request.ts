@@ -1,8 +1,7 @@
 import { type Account, evolve, formatRef, type Ref, type RefText } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
-import { foreignPull, isForeignPull } from "../runtime/foreign-pull-request.ts";
+import { foreignPull, isForeignPull, notOnHost } from "@loopwork/runtime/steering";
 import { steeredLine } from "./line.ts";
-import { notOnHost } from "./send-control.ts";
 import type { PullRequestHead, SteeringPorts } from "./steering-ports.ts";
 
 /** `recorded` is false where it was on record already. */

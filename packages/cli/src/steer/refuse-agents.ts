@@ -1,7 +1,11 @@
 import { LoopError } from "@loopwork/core/errors";
 import type { Store } from "@loopwork/core/ports";
-import type { Ports } from "../start/ports.ts";
-import { environmentsAt, type ProcessAbove, processesAbove } from "../runtime/process-identity.ts";
+import type { Ports } from "../ports/command-ports.ts";
+import {
+  environmentsAt,
+  type ProcessAbove,
+  processesAbove,
+} from "../processes/process-identity.ts";
 import { hasTurnSigns, isBelowTurn, turnHere } from "./turn-here.ts";
 
 /**

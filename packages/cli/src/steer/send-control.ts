@@ -13,10 +13,11 @@ import {
   understand,
 } from "@loopwork/core";
 import { CodeHostError, type DecisionRow, type Store } from "@loopwork/core/ports";
-import { foundWithin } from "../runtime/found-within.ts";
-import type { ShownItem } from "../start/ports.ts";
+import { foundWithin } from "./found-within.ts";
+import type { ShownItem } from "../ports/code-host.ts";
+import { notOnHost } from "@loopwork/runtime/steering";
 import type { SteeringPorts } from "./steering-ports.ts";
-import { sha256 } from "../runtime/sha256.ts";
+import { sha256 } from "@loopwork/runtime/sha256";
 
 /** What became of a request by the time the command ends. The same keys whatever happened. */
 export type SentControl = {
@@ -131,14 +132,6 @@ async function showItem(target: Ref, ports: SteeringPorts): Promise<ShownItem | 
     throw error;
   }
   throw notOnHost(formatRef(target));
-}
-
-export function notOnHost(what: string): LoopError {
-  return new LoopError(
-    "LOOP_E_NO_ITEM",
-    `The code host has no ${what}, or the token can't see it`,
-    "Check the number and what the token can read",
-  );
 }
 
 /**

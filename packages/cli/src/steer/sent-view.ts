@@ -1,5 +1,5 @@
 import type { Policy } from "@loopwork/core";
-import { type Block, line, type Result } from "../commands/command.ts";
+import { type Block, line, type Result } from "../output/result.ts";
 import { outcomeOf, type SentOutcome } from "./outcome.ts";
 import type { SentControl } from "./send-control.ts";
 

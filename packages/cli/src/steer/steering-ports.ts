@@ -1,6 +1,6 @@
 import type { Account, HarnessId, Ref } from "@loopwork/core";
-import type { LoadedConfig } from "../start/load-config.ts";
-import type { Ports } from "../start/ports.ts";
+import type { LoadedConfig } from "../configuration/load-config.ts";
+import type { Ports } from "../ports/command-ports.ts";
 
 /**
  * What steering needs, whoever steers: the command line makes it for one command, the service for

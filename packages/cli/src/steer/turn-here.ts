@@ -4,8 +4,8 @@ import {
   isSameProcess,
   type Environment,
   environmentsAbove,
-} from "../runtime/process-identity.ts";
-import type { InsideTurn, Ports } from "../start/ports.ts";
+} from "../processes/process-identity.ts";
+import type { InsideTurn, Ports } from "../ports/command-ports.ts";
 
 /**
  * Whether this process belongs to an agent's turn, and to which. Any one sign is enough, so that an

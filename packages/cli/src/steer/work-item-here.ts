@@ -1,10 +1,10 @@
 import { relative } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
 import { formatRef, parseRef, type Ref } from "@loopwork/core/refs";
-import { remoteOf } from "../init/checkout.ts";
-import { askGit } from "../runtime/ask-git.ts";
-import type { Ports } from "../start/ports.ts";
-import { refArgument } from "../commands/work-item-argument.ts";
+import { remoteOf } from "../git/remote-of-checkout.ts";
+import { askGit } from "../git/ask-git.ts";
+import type { Ports } from "../ports/command-ports.ts";
+import { refArgument } from "./ref-argument.ts";
 
 /**
  * The work item that a person means: as typed, else `LOOP_WORK_ITEM`, else that of the checkout

@@ -11,13 +11,13 @@ import {
   type PowerfulKey,
   resolvePaths,
 } from "@loopwork/core/config";
-import { longestEnvFile } from "../start/env-file.ts";
-import { ConfigRejected } from "../start/load-config.ts";
+import { longestEnvFile } from "../configuration/env-file.ts";
+import { ConfigRejected } from "../configuration/load-config.ts";
 import { apiAddressOf } from "../start/open.ts";
-import { readSafeFile } from "../start/safe-file.ts";
-import { stateAlreadyThere } from "../start/state-already-there.ts";
-import { refuseEnvFileInWorkTree, refuseStateInWorkTree } from "../start/state-in-work-tree.ts";
-import { originOf } from "../start/state-place.ts";
+import { readSafeFile } from "../file-ownership/safe-file.ts";
+import { stateAlreadyThere } from "../state/state-already-there.ts";
+import { refuseEnvFileInWorkTree, refuseStateInWorkTree } from "../state/state-in-work-tree.ts";
+import { originOf } from "../state/state-place.ts";
 
 /** What a configuration could do, from its text alone: nothing of it is run, asked or written. */
 export type Review = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { loadConfig } from "../../src/start/load-config.ts";
+import { loadConfig } from "../../src/configuration/load-config.ts";
 import { openStoreOf } from "../../src/start/open.ts";
 import { createWorld, type World } from "../support/world.ts";
 

@@ -4,8 +4,8 @@ import { chmodSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSy
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { parseRemote } from "../../src/init/checkout.ts";
-import { loadConfig } from "../../src/start/load-config.ts";
+import { parseRemote } from "../../src/git/remote-of-checkout.ts";
+import { loadConfig } from "../../src/configuration/load-config.ts";
 import { openStoreOf } from "../../src/start/open.ts";
 import { createScene, type Scene } from "../support/scene.ts";
 

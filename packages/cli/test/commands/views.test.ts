@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { auditBlocks, auditsOf, remedyOf, resultOf } from "../../src/commands/audits-view.ts";
-import { pollBlocks, pollsOf } from "../../src/commands/polls-view.ts";
+import { auditBlocks, auditsOf, remedyOf, resultOf } from "../../src/views/audits-view.ts";
+import { pollBlocks, pollsOf } from "../../src/views/polls-view.ts";
 
 const now = Date.parse("2024-05-06T12:00:00Z");
 const record = (report: object): { readonly repository: string; readonly record: string } => ({

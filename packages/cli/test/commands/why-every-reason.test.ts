@@ -8,7 +8,7 @@ import {
 } from "@loopwork/core";
 import { issueRef, itemOf, laneOf } from "@loopwork/core/testing";
 import { expect, test } from "vitest";
-import { loadConfig } from "../../src/start/load-config.ts";
+import { loadConfig } from "../../src/configuration/load-config.ts";
 import { openStoreOf } from "../../src/start/open.ts";
 import { createScene, type Scene } from "../support/scene.ts";
 

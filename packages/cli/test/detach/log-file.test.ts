@@ -12,8 +12,8 @@ import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { logFileOf, rotateLog } from "../../src/detach/log-file.ts";
 import { runDaemon } from "../../src/start/daemons.ts";
-import { loadConfig } from "../../src/start/load-config.ts";
-import type { Io } from "../../src/start/ports.ts";
+import { loadConfig } from "../../src/configuration/load-config.ts";
+import type { Io } from "../../src/io/io.ts";
 import { createScene } from "../support/scene.ts";
 
 test("a full log starts anew, older ones stay beside it, and what the process has open goes to the newest", () => {

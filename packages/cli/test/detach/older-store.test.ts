@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { freePort } from "@loopwork-tooling/practice-host";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readLivePidfile, writePidfile } from "../../src/detach/pidfile.ts";
-import { identityOf, isAlive } from "../../src/runtime/process-identity.ts";
+import { identityOf, isAlive } from "../../src/processes/process-identity.ts";
 import { holdDaemonLock } from "../support/lock-holder.ts";
 import { createScene, type Scene } from "../support/scene.ts";
 

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { createLocks } from "@loopwork/store";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readLivePidfile, writePidfile } from "../../src/detach/pidfile.ts";
-import { identityOf, isAlive } from "../../src/runtime/process-identity.ts";
+import { identityOf, isAlive } from "../../src/processes/process-identity.ts";
 import { holdDaemonLock } from "../support/lock-holder.ts";
 import { createScene } from "../support/scene.ts";
 

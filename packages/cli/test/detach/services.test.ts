@@ -8,7 +8,7 @@ import { freePort } from "@loopwork-tooling/practice-host";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readLivePidfile, writePidfile } from "../../src/detach/pidfile.ts";
 import { type ServicePlan, statusOfServices, stopServices } from "../../src/detach/services.ts";
-import { identityOf, isAlive } from "../../src/runtime/process-identity.ts";
+import { identityOf, isAlive } from "../../src/processes/process-identity.ts";
 import { holdDaemonLock } from "../support/lock-holder.ts";
 import { createScene, type Scene } from "../support/scene.ts";
 

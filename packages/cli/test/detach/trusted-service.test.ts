@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { freePort } from "@loopwork-tooling/practice-host";
 import { expect, onTestFinished, test } from "vitest";
 import { readLivePidfile } from "../../src/detach/pidfile.ts";
-import { trustCandidate, trustConfig } from "../../src/start/trust-config.ts";
+import { trustCandidate, trustConfig } from "../../src/configuration/trust-config.ts";
 import { createScene, type Scene } from "../support/scene.ts";
 import { until } from "../support/until.ts";
 

@@ -9,8 +9,14 @@ const packages = join(import.meta.dirname, "../../..");
  */
 const unchecked = [
   "core/src",
+  "cli/src/broker",
+  "cli/src/configuration",
+  "cli/src/io",
   "cli/src/start",
-  "cli/src/runtime",
+  "cli/src/state",
+  "cli/src/terminal",
+  "cli/src/turn-folder",
+  "runtime/src",
   "harness-a/src",
   "harness-b/src",
 ];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { carryOutRequest } from "../../src/runtime/turn/carry-out-request.ts";
+import { carryOutRequest } from "../../../runtime/src/turn/carry-out-request.ts";
 import { adopt } from "../support/adopt.ts";
 import { until } from "../support/until.ts";
 import { createWorld } from "../support/world.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { canaryBody, canaryEvent, canaryId, canaryPurpose, canaryWords } from "@loopwork/core";
 import { describe, expect, test } from "vitest";
-import type { Marks } from "../../src/runtime/parts.ts";
+import type { Marks } from "@loopwork/runtime";
 import { until } from "../support/until.ts";
 import { createWorld, type Service } from "../support/world.ts";
 

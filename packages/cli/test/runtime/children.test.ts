@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { inspectGit, inspectHarness, inspectNothing } from "../../src/canary/inspect.ts";
-import { ChildEnvironment } from "../../src/runtime/child-environment.ts";
-import { keepNotifying } from "../../src/runtime/notify.ts";
-import { loadConfig, runtimeSettings } from "../../src/start/load-config.ts";
+import { ChildEnvironment } from "@loopwork/runtime/child-environment";
+import { keepNotifying } from "../../src/notifications/notify.ts";
+import { loadConfig, runtimeSettings } from "../../src/configuration/load-config.ts";
 import { createScene } from "../support/scene.ts";
 import { dump, walked, writeGraph, writeProgram } from "../support/small-graph.ts";
 import { until } from "../support/until.ts";

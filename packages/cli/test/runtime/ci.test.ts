@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { RuntimeParts } from "../../src/runtime/parts.ts";
+import type { RuntimeParts } from "@loopwork/runtime";
 import { until } from "../support/until.ts";
 import { createWorld, type Service, type World } from "../support/world.ts";
 

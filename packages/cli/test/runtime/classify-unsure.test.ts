@@ -5,8 +5,9 @@ import type { Unsure } from "@loopwork/core/learnings";
 import type { OneShots } from "@loopwork/core/ports";
 import { createFixedWorkspace } from "@loopwork/workspace";
 import { expect, test } from "vitest";
-import { type Classified, classifyUnsure } from "../../src/runtime/classify-unsure.ts";
-import { createRunProcess } from "../../src/runtime/run-process.ts";
+import { type Classified, classifyUnsure } from "../../../runtime/src/classify-unsure.ts";
+import { createRunProcess } from "../../src/processes/run-process.ts";
+import { smallPrograms } from "../../src/processes/small-programs.ts";
 import { createScene } from "../support/scene.ts";
 
 const unsure: Unsure = {
@@ -49,6 +50,7 @@ async function classify(
   const said = await classifyUnsure(some, {
     workdir: scene.cwd,
     run: createRunProcess(),
+    programs: smallPrograms,
     settings: {
       config,
       env: scene.env,

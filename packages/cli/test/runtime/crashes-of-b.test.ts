@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { isAlive } from "../../src/runtime/process-identity.ts";
+import { isAlive } from "../../src/processes/process-identity.ts";
 import { type Daemon, startDaemon } from "../support/daemon.ts";
 import { type Child, waitsForItsChild } from "../support/child-that-lives.ts";
 import { allDone, listedTurns, outputLines } from "../support/turns.ts";

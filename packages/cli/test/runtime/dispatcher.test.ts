@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { RuntimeParts } from "../../src/runtime/parts.ts";
-import { loadConfig } from "../../src/start/load-config.ts";
+import type { RuntimeParts } from "@loopwork/runtime";
+import { loadConfig } from "../../src/configuration/load-config.ts";
 import { openStoreOf } from "../../src/start/open.ts";
 import { startDaemon } from "../support/daemon.ts";
 import { until } from "../support/until.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createOneByOne } from "../../src/runtime/effects.ts";
-import type { RuntimeParts } from "../../src/runtime/parts.ts";
+import { createOneByOne } from "../../../runtime/src/effects.ts";
+import type { RuntimeParts } from "@loopwork/runtime";
 import { until } from "../support/until.ts";
 import { createWorld } from "../support/world.ts";
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { loadConfig, runtimeSettings } from "../../src/start/load-config.ts";
-import { redactorOf } from "../../src/start/redactor.ts";
+import { loadConfig, runtimeSettings } from "../../src/configuration/load-config.ts";
+import { redactorOf } from "../../src/configuration/redactor.ts";
 import { hasTurnSigns } from "../../src/steer/turn-here.ts";
 import { createScene } from "../support/scene.ts";
-import { judgingHarnessEnvironment, turnEnvironment } from "../../src/runtime/child-environment.ts";
+import { judgingHarnessEnvironment, turnEnvironment } from "@loopwork/runtime/child-environment";
 
 const turn = {
   instance: "default",

@@ -107,7 +107,7 @@ test("no source of the program reads or writes a repository's harness config; on
     readFileSync(`${root}${file}`, "utf8").includes("harness-config"),
   );
   expect(naming.toSorted()).toEqual([
-    "packages/cli/src/start/state-in-work-tree.ts",
+    "packages/cli/src/state/state-in-work-tree.ts",
     "packages/core/src/manifest/footprint.ts",
   ]);
 });

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { RuntimeParts } from "../../src/runtime/parts.ts";
-import { isAlive } from "../../src/runtime/process-identity.ts";
+import type { RuntimeParts } from "@loopwork/runtime";
+import { isAlive } from "../../src/processes/process-identity.ts";
 import { until } from "../support/until.ts";
 import { chatsOfB, createWorldOfB } from "../support/world-of-b.ts";
 import { createWorld, type Service } from "../support/world.ts";

@@ -1,7 +1,7 @@
 import { formatRef, type RefText, type UnansweredQuestion } from "@loopwork/core";
 import { type CodeHost, CodeHostError } from "@loopwork/core/ports";
 import { describe, expect, test } from "vitest";
-import type { RuntimeParts } from "../../src/runtime/parts.ts";
+import type { RuntimeParts } from "@loopwork/runtime";
 import { createWorld, type Service, type World } from "../support/world.ts";
 import { until } from "../support/until.ts";
 

@@ -1,7 +1,7 @@
 import { LoopError } from "@loopwork/core";
 import { CodeHostError, InboxUnavailable } from "@loopwork/core/ports";
 import { describe, expect, test } from "vitest";
-import type { RuntimeParts } from "../../src/runtime/parts.ts";
+import type { RuntimeParts } from "@loopwork/runtime";
 import { until } from "../support/until.ts";
 import { createWorld, type World } from "../support/world.ts";
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { carryOutRequest } from "../../src/runtime/turn/carry-out-request.ts";
-import type { TurnAnswer, TurnRequestBody } from "../../src/runtime/turn/requests.ts";
+import { carryOutRequest } from "../../../runtime/src/turn/carry-out-request.ts";
+import type { TurnAnswer, TurnRequestBody } from "@loopwork/runtime";
 import { until } from "../support/until.ts";
 import { createWorld, type World } from "../support/world.ts";
 

@@ -22,9 +22,9 @@ import {
 } from "@loopwork/core/learnings";
 import { type GateAnswer, GitLost, type OneShots } from "@loopwork/core/ports";
 import { describe, expect, test } from "vitest";
-import { carryOutRequest } from "../../src/runtime/turn/carry-out-request.ts";
-import type { RuntimeParts } from "../../src/runtime/parts.ts";
-import type { TurnAnswer } from "../../src/runtime/turn/requests.ts";
+import { carryOutRequest } from "../../../runtime/src/turn/carry-out-request.ts";
+import type { RuntimeParts, TeamLearnings } from "@loopwork/runtime";
+import type { TurnAnswer } from "@loopwork/runtime";
 import { until } from "../support/until.ts";
 import { createWorld, type Service, type World } from "../support/world.ts";
 
@@ -341,18 +341,18 @@ describe("the queue of a checkout", () => {
       const world = await chosen();
       let [lost, ahead] = [0, 0];
       const service = await world.start((parts) => {
-        const collect: RuntimeParts["learnings"]["collect"] = async (...args) => {
+        const collect: TeamLearnings["collect"] = async (...args) => {
           if (
             existsSync(join(args[1], ".loop/learnings-pending/at-last.yaml")) &&
             (lost += 1) === 1
           )
             throw new GitLost();
-          return parts.learnings.collect(...args);
+          return learningsOf(parts).collect(...args);
         };
         return {
           ...parts,
           clock: { now: () => parts.clock.now() + ahead },
-          learnings: { ...parts.learnings, collect },
+          learnings: { ...learningsOf(parts), collect },
         };
       });
       const number = world.startIssue("{{stub:text done}}");
@@ -545,7 +545,7 @@ test(
         A: parts.harnesses.A === null ? null : { ...parts.harnesses.A, oneShots },
       },
       learnings: {
-        ...parts.learnings,
+        ...learningsOf(parts),
         async bringUpToDate(_repository, _workdir, _now, ask) {
           told.push(
             await ask?.([
@@ -663,10 +663,10 @@ test("one occurrence that cannot be written takes no other with it", patience, a
   const service = await world.start((parts) => ({
     ...parts,
     learnings: {
-      ...parts.learnings,
+      ...learningsOf(parts),
       async keep(repository, candidate) {
         if (candidate.text.includes("generated")) throw new Error("the disk is full");
-        await parts.learnings.keep(repository, candidate);
+        await learningsOf(parts).keep(repository, candidate);
       },
     },
   }));
@@ -695,10 +695,10 @@ test(
     const decorate = (parts: RuntimeParts): RuntimeParts => ({
       ...parts,
       learnings: {
-        ...parts.learnings,
+        ...learningsOf(parts),
         async keep(repository, candidate) {
-          await parts.learnings.keep(repository, candidate);
-          await parts.learnings.keep(repository, candidate);
+          await learningsOf(parts).keep(repository, candidate);
+          await learningsOf(parts).keep(repository, candidate);
           if (failing) throw new Error("the disk is full");
         },
       },
@@ -713,3 +713,8 @@ test(
     expect(kept(world)).toHaveLength(1);
   },
 );
+
+function learningsOf({ learnings }: RuntimeParts): TeamLearnings {
+  if (learnings === null) throw new Error("the service keeps no learnings");
+  return learnings;
+}

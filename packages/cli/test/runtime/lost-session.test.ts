@@ -1,6 +1,6 @@
 import { evolve } from "@loopwork/core";
 import { expect, test } from "vitest";
-import { refOf } from "../../src/runtime/turn/session.ts";
+import { refOf } from "../../../runtime/src/turn/session.ts";
 import { until } from "../support/until.ts";
 import { createWorld } from "../support/world.ts";
 

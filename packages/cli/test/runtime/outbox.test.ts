@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { CodeHostError } from "@loopwork/core/ports";
 import { describe, expect, test } from "vitest";
-import type { RuntimeParts } from "../../src/runtime/parts.ts";
+import type { RuntimeParts } from "@loopwork/runtime";
 import { startDaemon } from "../support/daemon.ts";
 import { until } from "../support/until.ts";
 import { createWorld, type Service, type World } from "../support/world.ts";

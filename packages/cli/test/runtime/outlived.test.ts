@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { ControlStatus, EventLine, Session, Turn } from "@loopwork/core";
 import { itemOf, sessionOf } from "@loopwork/core/testing";
-import { eventLine } from "../../src/runtime/event-line.ts";
-import { outlivesItsSession } from "../../src/runtime/turn/outlived.ts";
+import { eventLine } from "@loopwork/runtime";
+import { outlivesItsSession } from "../../../runtime/src/turn/outlived.ts";
 import { until } from "../support/until.ts";
 import { createWorld, type Service } from "../support/world.ts";
 

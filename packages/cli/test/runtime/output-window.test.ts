@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { tailOfPlainFile } from "../../src/runtime/plain-file.ts";
-import { createOutputWindow } from "../../src/runtime/turn/output-window.ts";
+import { tailOfPlainFile } from "../../src/files/plain-file.ts";
+import { createOutputWindow } from "../../../runtime/src/turn/output-window.ts";
 import { createScene } from "../support/scene.ts";
 
 test("X02 signals stay whole and in order among the newest of the rest; noise is cut and dropped", () => {

@@ -1,6 +1,6 @@
 import { adoptedBy } from "@loopwork/core";
 import { expect, test } from "vitest";
-import type { RuntimeParts } from "../../src/runtime/parts.ts";
+import type { RuntimeParts } from "@loopwork/runtime";
 import { twoMachines } from "../support/two-machines.ts";
 import { until } from "../support/until.ts";
 

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { ItemState } from "@loopwork/core";
-import { eventLine } from "../../src/runtime/event-line.ts";
-import type { RuntimeParts } from "../../src/runtime/parts.ts";
+import { eventLine, type RuntimeParts } from "@loopwork/runtime";
 import { forgetful, writeHostCommand } from "../support/host-command.ts";
 import { until } from "../support/until.ts";
 import { createWorld, type Service, type World } from "../support/world.ts";

@@ -2,7 +2,7 @@ import { type Policy, settle, type StoredDelivery } from "@loopwork/core";
 import type { DecisionRow, DeliveryEntry, DeliveryLog } from "@loopwork/core/ports";
 import { alice, commentEvent, itemOf, policyOf, sessionOf, stateOf } from "@loopwork/core/testing";
 import { expect, test } from "vitest";
-import { replayLog } from "../../src/runtime/replay-log.ts";
+import { replayLog } from "@loopwork/runtime/records";
 import { turnsDuring } from "../support/turns-during.ts";
 
 type Kept = { readonly entry: DeliveryEntry; readonly row: DecisionRow | null };

@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { defaultConfig, parseConfig } from "@loopwork/core/config";
 import { expect, onTestFinished, test } from "vitest";
-import { forgetOld, keepForgetting } from "../../src/runtime/retention.ts";
-import { loadConfig, runtimeSettings } from "../../src/start/load-config.ts";
+import { forgetOld, keepForgetting } from "../../../runtime/src/retention.ts";
+import { loadConfig, runtimeSettings } from "../../src/configuration/load-config.ts";
 import { openStoreOf } from "../../src/start/open.ts";
 import { createScene } from "../support/scene.ts";
 

@@ -1,8 +1,8 @@
 import { emptyItemState, type RefText } from "@loopwork/core";
 import type { Lanes, TakenLane } from "@loopwork/core/ports";
 import { expect, test } from "vitest";
-import type { TurnHandler } from "../../src/runtime/handlers/turn.ts";
-import { createRunningTurns, type RunningTurns } from "../../src/runtime/running-turns.ts";
+import type { TurnHandler } from "../../../runtime/src/handlers/turn.ts";
+import { createRunningTurns, type RunningTurns } from "../../../runtime/src/running-turns.ts";
 import { until } from "../support/until.ts";
 import { createWorld } from "../support/world.ts";
 

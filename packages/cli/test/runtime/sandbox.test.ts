@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { decideSandbox, type SandboxDecision, type SandboxFacts } from "@loopwork/core";
 import type { Sandbox, SandboxOrder } from "@loopwork/core/ports";
 import { describe, expect, test } from "vitest";
-import type { RuntimeParts } from "../../src/runtime/parts.ts";
+import type { RuntimeParts } from "@loopwork/runtime";
 import { until } from "../support/until.ts";
 import { createWorld, type World } from "../support/world.ts";
 

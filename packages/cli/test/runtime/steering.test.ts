@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isAlive } from "../../src/runtime/process-identity.ts";
+import { isAlive } from "../../src/processes/process-identity.ts";
 import { until } from "../support/until.ts";
 import { createWorld, type Service } from "../support/world.ts";
 

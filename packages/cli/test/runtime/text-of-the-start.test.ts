@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { evolve } from "@loopwork/core";
 import { describe, expect, test } from "vitest";
-import { refOf } from "../../src/runtime/turn/session.ts";
+import { refOf } from "../../../runtime/src/turn/session.ts";
 import { type Intake, intakes, listen, type Listening } from "../support/intake.ts";
 import { until } from "../support/until.ts";
 import { createWorld, type World } from "../support/world.ts";

@@ -3,9 +3,10 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import type { GateAnswer } from "@loopwork/core/ports";
 import { sessionOf } from "@loopwork/core/testing";
-import { createWorkGate } from "../../src/start/work-gate.ts";
-import type { RuntimeParts } from "../../src/runtime/parts.ts";
-import { waitingNow } from "../../src/runtime/waiting-now.ts";
+import { createWorkGate, lookWith } from "@loopwork/runtime/graph";
+import { graphFiles } from "../../src/files/graph-files.ts";
+import type { RuntimeParts } from "@loopwork/runtime";
+import { waitingNow } from "@loopwork/runtime/records";
 import { until } from "../support/until.ts";
 import { chatsOfB, createWorldOfB } from "../support/world-of-b.ts";
 import { createWorld, harnessEnvironment, type Service } from "../support/world.ts";
@@ -234,7 +235,11 @@ test("without a folder of specifications nothing can be missing; with one the ch
   const { parts } = await world.start();
   const request = { workItem: world.ref(1), workdir: "/w" };
   expect(
-    await createWorkGate(parts.settings, async () => parts.store, parts.workspace).check(request),
+    await createWorkGate(
+      parts.settings,
+      async () => parts.store,
+      lookWith(parts.workspace, graphFiles),
+    ).check(request),
   ).toEqual({ kind: "complete" });
   const settings = parts.settings();
   const withGraph = {
@@ -250,7 +255,7 @@ test("without a folder of specifications nothing can be missing; with one the ch
   const gate = createWorkGate(
     () => withGraph,
     async () => parts.store,
-    parts.workspace,
+    lookWith(parts.workspace, graphFiles),
   );
   expect(await gate.check(request)).toEqual({ kind: "unknown", why: "/w is no work tree of git" });
   // The host lives in this very process: it cannot answer one that waits for a child.

@@ -2,8 +2,8 @@ import { freePort } from "@loopwork-tooling/practice-host";
 import { LoopError } from "@loopwork/core";
 import { expect, test } from "vitest";
 import { runDaemon } from "../../src/start/daemons.ts";
-import { loadConfig } from "../../src/start/load-config.ts";
-import type { Io } from "../../src/start/ports.ts";
+import { loadConfig } from "../../src/configuration/load-config.ts";
+import type { Io } from "../../src/io/io.ts";
 import { createScene } from "../support/scene.ts";
 
 test(

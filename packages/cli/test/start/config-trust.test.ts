@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import type { ProcessAbove } from "../../src/runtime/process-identity.ts";
-import { loadConfig, readConfig } from "../../src/start/load-config.ts";
-import { openConfig, requireSettled } from "../../src/start/open-config.ts";
+import type { ProcessAbove } from "../../src/processes/process-identity.ts";
+import { loadConfig, readConfig } from "../../src/configuration/load-config.ts";
+import { openConfig, requireSettled } from "../../src/configuration/open-config.ts";
 import { type FoundConfig, foundConfig, nameOf } from "../support/found-config.ts";
 import { createScene } from "../support/scene.ts";
 

@@ -2,15 +2,15 @@ import { promptText } from "@loopwork/core/ports";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { schemaKeys } from "@loopwork/core/config";
-import { createRunProcess } from "../../src/runtime/run-process.ts";
+import { createRunProcess } from "../../src/processes/run-process.ts";
 import { connectHarnesses } from "../../src/start/harnesses.ts";
 import {
   agentEnvironmentOf,
   loadConfig,
   noDaemons,
   runtimeSettings,
-} from "../../src/start/load-config.ts";
-import { watchConfig } from "../../src/start/watch-config.ts";
+} from "../../src/configuration/load-config.ts";
+import { watchConfig } from "../../src/configuration/watch-config.ts";
 import { createScene } from "../support/scene.ts";
 
 /**

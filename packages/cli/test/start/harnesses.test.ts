@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { identityOf } from "../../src/runtime/process-identity.ts";
-import { createRunProcess } from "../../src/runtime/run-process.ts";
+import { identityOf } from "../../src/processes/process-identity.ts";
+import { createRunProcess } from "../../src/processes/run-process.ts";
 import { connectHarnesses } from "../../src/start/harnesses.ts";
-import { loadConfig } from "../../src/start/load-config.ts";
+import { loadConfig } from "../../src/configuration/load-config.ts";
 import { createScene } from "../support/scene.ts";
 
 test("a conversation in which somebody else works is noticed, one that was left behind is not", async () => {

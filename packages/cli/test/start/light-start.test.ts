@@ -37,7 +37,7 @@ test.each([["--help"], ["hook", "pre-tool"]])(
     expect(
       own.filter(
         (file) =>
-          !/^(?:core|cli|harness-a\/src\/(?:ledger|terminal\/events|hook-line|fields)\.)/.test(
+          !/^(?:core|cli|runtime\/src\/(?:sha256|unwind)\.|harness-a\/src\/(?:ledger|terminal\/events|hook-line|fields)\.)/.test(
             file,
           ),
       ),

@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { sendCanary } from "../../src/canary/send.ts";
-import { createExporter } from "../../src/runtime/tracing/exporter.ts";
-import { parseOtlp } from "../../src/runtime/tracing/otlp.ts";
-import { placeOfDelivery, type Span } from "../../src/runtime/tracing/span.ts";
+import { createExporter } from "../../src/tracing/exporter.ts";
+import { parseOtlp } from "../../src/tracing/otlp.ts";
+import { placeOfDelivery, type Span } from "../../src/tracing/span.ts";
 import { connectRemote, operations } from "../../src/start/remote.ts";
 
 const secret = "0123456789abcdef0123456789abcdef";

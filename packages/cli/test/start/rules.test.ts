@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { checkedFor, ConfigRejected, loadConfig, noDaemons } from "../../src/start/load-config.ts";
+import {
+  checkedFor,
+  ConfigRejected,
+  loadConfig,
+  noDaemons,
+} from "../../src/configuration/load-config.ts";
 import { createScene, type Scene } from "../support/scene.ts";
 
 const receiver = { service: true, receiver: true, poller: false };

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { type PostgresServer, startPostgres } from "@loopwork-tooling/postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { loadConfig } from "../../src/start/load-config.ts";
+import { loadConfig } from "../../src/configuration/load-config.ts";
 import { openLocksOf } from "../../src/start/open.ts";
 import { until } from "../support/until.ts";
 import { createScene } from "../support/scene.ts";

@@ -6,7 +6,7 @@ import { formatRef } from "@loopwork/core";
 import { type Candidate, type ClassifierVerdict, formatCandidate } from "@loopwork/core/learnings";
 import { createLocks } from "@loopwork/store";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { TeamLearnings } from "../../src/runtime/parts.ts";
+import type { TeamLearnings } from "@loopwork/runtime";
 import { createTeamLearnings } from "../../src/start/team-learnings.ts";
 import { choose } from "../support/choose-loop.ts";
 import { lookHere } from "../support/look-here.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { isAlive } from "../../src/runtime/process-identity.ts";
+import { isAlive } from "../../src/processes/process-identity.ts";
 import { startDaemon } from "./daemon.ts";
 import { listedTurns } from "./turns.ts";
 import { until } from "./until.ts";

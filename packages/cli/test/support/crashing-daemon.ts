@@ -1,7 +1,7 @@
-import { loadConfig } from "../../src/start/load-config.ts";
+import { loadConfig } from "../../src/configuration/load-config.ts";
 import { runDaemon } from "../../src/start/daemons.ts";
-import { unattendedIo } from "../../src/start/unattended-io.ts";
-import type { RuntimeParts } from "../../src/runtime/parts.ts";
+import { unattendedIo } from "../../src/io/unattended-io.ts";
+import type { RuntimeParts } from "@loopwork/runtime";
 
 /**
  * A daemon that kills itself at one step of its first turn, by something put in front of a port:

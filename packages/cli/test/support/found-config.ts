@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { loadConfig } from "../../src/start/load-config.ts";
+import { loadConfig } from "../../src/configuration/load-config.ts";
 import { createScene, type Scene } from "./scene.ts";
 
 export type FoundConfig = {

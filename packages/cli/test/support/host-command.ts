@@ -1,6 +1,6 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { RuntimeParts } from "../../src/runtime/parts.ts";
+import type { RuntimeParts } from "@loopwork/runtime";
 import type { World } from "./world.ts";
 
 /**

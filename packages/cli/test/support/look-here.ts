@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ChildEnvironment } from "../../src/runtime/child-environment.ts";
+import { ChildEnvironment } from "@loopwork/runtime/child-environment";
 import { lookAtRepository } from "../../src/start/learnings-places.ts";
 
 /** Git of this machine, in the environment of a tool. */

@@ -1,5 +1,5 @@
 import { evolve, formatRef, parseRef } from "@loopwork/core";
-import type { RuntimeParts } from "../../src/runtime/parts.ts";
+import type { RuntimeParts } from "@loopwork/runtime";
 
 /** A link on record whose pull request the host has no more: no command records such a one. */
 export async function recordLink(

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { compileCache } from "@loopwork-tooling/practice-host";
 import { onTestFinished } from "vitest";
 import { main } from "../../src/program.ts";
-import type { ProcessAbove } from "../../src/runtime/process-identity.ts";
-import type { Io } from "../../src/start/ports.ts";
+import type { ProcessAbove } from "../../src/processes/process-identity.ts";
+import type { Io } from "../../src/io/io.ts";
 
 /**
  * A home, a working directory and a configuration of one test, and the command line run in it as a

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { RuntimeParts } from "../../src/runtime/parts.ts";
+import type { RuntimeParts } from "@loopwork/runtime";
 import { createScene, type Scene } from "./scene.ts";
 import { createWorld, type Service, startService, type World } from "./world.ts";
 

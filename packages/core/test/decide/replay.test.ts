@@ -67,7 +67,7 @@ type World = {
 
 /**
  * What the shell reads of it under a policy: the same questions in the same order
- * (cli/src/runtime/ingest.ts).
+ * (runtime/src/ingest.ts).
  */
 function stateIn(world: World, event: InboundEvent, policy: Policy): State {
   const { now, ownedBy, pinnedActorId, seenAs } = world.rest;

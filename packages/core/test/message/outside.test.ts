@@ -69,9 +69,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "Message.read(": ["core/src/message/message.ts", "core/src/message/shown.ts"],
   "new Message(": ["core/src/message/message.ts"],
   "trustedWords(": [
-    "cli/src/runtime/turn/gate.ts",
-    "cli/src/runtime/turn/sandbox.ts",
-    "cli/src/runtime/turn/settle.ts",
     "core/src/decide/foreign.ts",
     "core/src/decide/thread.ts",
     "core/src/graph/gate-announcement.ts",
@@ -80,6 +77,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "core/src/message/message.ts",
     "core/src/turn/move-on.ts",
     "core/src/turn/retry.ts",
+    "runtime/src/turn/gate.ts",
+    "runtime/src/turn/sandbox.ts",
+    "runtime/src/turn/settle.ts",
   ],
   "verbatimPost(": [
     "cli/src/commands/comment.ts",
@@ -95,8 +95,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "core/src/own-writing/agent-post.ts",
     "core/src/ref/ref.ts",
   ],
-  "prompt: await renderTurn(": ["cli/src/runtime/turn/plan.ts"],
-  ".promptAt(place)": ["cli/src/runtime/graph/ask-harness.ts"],
+  "prompt: await renderTurn(": ["runtime/src/turn/plan.ts"],
+  ".promptAt(place)": ["runtime/src/graph/ask-harness.ts"],
   "[data ${": ["core/src/message/prompt-text.ts"],
   "promptText(": [
     "cli/src/hook/answer.ts",

@@ -1,4 +1,5 @@
-import { openBroker, type StartChild, startChild, type StartPlan } from "@loopwork/cli/start";
+import { type StartChild, startChild, type StartPlan } from "@loopwork/cli/processes/start-child";
+import { openBroker } from "@loopwork/cli/start/launch-broker";
 
 /**
  * How children are started: by the large process itself, or by a small one that it asks (ADR 0021).

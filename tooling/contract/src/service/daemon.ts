@@ -1,4 +1,7 @@
-import { loadConfig, runDaemon, type RuntimeParts, unattendedIo } from "@loopwork/cli/start";
+import { loadConfig } from "@loopwork/cli/configuration/load-config";
+import { unattendedIo } from "@loopwork/cli/io/unattended-io";
+import type { RuntimeParts } from "@loopwork/runtime";
+import { runDaemon } from "@loopwork/cli/start/daemons";
 import { aheadBy, isWithout, withoutGuards } from "./guards.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { RuntimeParts, RuntimeSettings } from "@loopwork/cli/start";
+import type { RuntimeParts, RuntimeSettings } from "@loopwork/runtime";
 
 /**
  * Parts whose clock is ahead by as many milliseconds as stand in a file, so that a row lets an hour

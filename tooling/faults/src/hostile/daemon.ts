@@ -1,4 +1,7 @@
-import { loadConfig, type RuntimeParts, runDaemon, unattendedIo } from "@loopwork/cli/start";
+import { loadConfig } from "@loopwork/cli/configuration/load-config";
+import { unattendedIo } from "@loopwork/cli/io/unattended-io";
+import type { RuntimeParts } from "@loopwork/runtime";
+import { runDaemon } from "@loopwork/cli/start/daemons";
 import { isPlanted, planted } from "./planted.ts";
 import { sizeOfProcess, startProbe } from "./probe.ts";
 import { forgettingAfter } from "../soak/retention.ts";

@@ -1,4 +1,4 @@
-import type { RuntimeParts } from "@loopwork/cli/start";
+import type { RuntimeParts } from "@loopwork/runtime";
 
 /**
  * Bugs that are put in front of a port, or into what the service is started with, to show that a

@@ -1,4 +1,4 @@
-import type { RuntimeParts } from "@loopwork/cli/start";
+import type { RuntimeParts } from "@loopwork/runtime";
 import { watchCommits } from "./commits.ts";
 import { isFault } from "./faults.ts";
 import { createStrike, type Point } from "./point.ts";
@@ -26,7 +26,11 @@ const guarded = (parts: RuntimeParts): RuntimeParts =>
   isMatrixGuard(guard) ? matrixWithout[guard].decorate(parts) : parts;
 
 // Only now: what the store has taken out of the platform it keeps.
-const { loadConfig, runDaemon, unattendedIo } = await import("@loopwork/cli/start");
+const [{ loadConfig }, { unattendedIo }, { runDaemon }] = await Promise.all([
+  import("@loopwork/cli/configuration/load-config"),
+  import("@loopwork/cli/io/unattended-io"),
+  import("@loopwork/cli/start/daemons"),
+]);
 const io = unattendedIo("matrix");
 process.exitCode = await runDaemon({
   kind: "host-webhook",

@@ -1,5 +1,5 @@
 import { CodeHostError } from "@loopwork/core/ports";
-import type { RuntimeParts } from "@loopwork/cli/start";
+import type { RuntimeParts } from "@loopwork/runtime";
 import type { Commits, When } from "./commits.ts";
 import { type DiskFault, errnoError, type Fault } from "./faults.ts";
 import type { Trigger } from "./trigger.ts";

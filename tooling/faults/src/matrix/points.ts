@@ -1,5 +1,5 @@
 import http from "node:http";
-import type { RuntimeParts } from "@loopwork/cli/start";
+import type { RuntimeParts } from "@loopwork/runtime";
 import { faults } from "./faults.ts";
 import { hostError, type Point } from "./point.ts";
 import { storePoints } from "./store-points.ts";

@@ -1,4 +1,4 @@
-import type { RuntimeParts } from "@loopwork/cli/start";
+import type { RuntimeParts } from "@loopwork/runtime";
 import type { Decided } from "@loopwork/core/ports";
 import type { When } from "./commits.ts";
 import { faults } from "./faults.ts";

@@ -1,4 +1,4 @@
-import type { RuntimeParts } from "@loopwork/cli/start";
+import type { RuntimeParts } from "@loopwork/runtime";
 import { withoutGuard } from "../guards.ts";
 import type { Fault } from "./faults.ts";
 import type { StoreKind } from "./scene.ts";

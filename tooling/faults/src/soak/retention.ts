@@ -1,4 +1,4 @@
-import type { RuntimeParts } from "@loopwork/cli/start";
+import type { RuntimeParts } from "@loopwork/runtime";
 
 /** How often the service looks for what is too old. */
 const hourMs = 3_600_000;

@@ -1,4 +1,4 @@
-import type { RuntimeParts } from "@loopwork/cli/start";
+import type { RuntimeParts } from "@loopwork/runtime";
 
 /** How long the disk stands still, in milliseconds: longer than a host waits for an answer. */
 const stallMs = 12_000;

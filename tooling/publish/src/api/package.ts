@@ -1,12 +1,12 @@
-import { objectOf } from "../workspace.ts";
+import { objectOf, publishedExports } from "../workspace.ts";
 import type { Entry } from "./report.ts";
 
 /**
- * Entries of a manifest with the declaration files that people's compilers find. Throws at one
+ * Entries of a manifest, as it is published, with the declaration files that people's compilers find. Throws at one
  * without any.
  */
 export function entriesOf(name: string, manifest: string): readonly Entry[] {
-  return Object.entries(objectOf(objectOf(JSON.parse(manifest))["exports"])).flatMap(
+  return Object.entries(publishedExports(objectOf(JSON.parse(manifest)))).flatMap(
     ([entry, conditions]) => {
       if (entry === "./package.json") return [];
       const types = objectOf(conditions)["types"];

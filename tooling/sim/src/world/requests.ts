@@ -1,4 +1,4 @@
-import type { TurnFiles } from "@loopwork/cli/start";
+import type { TurnFiles } from "@loopwork/runtime";
 import type { Life } from "./life.ts";
 import type { Machine } from "./machine.ts";
 
@@ -32,6 +32,10 @@ export function createRequests(): Requests {
         yield* machine.files.get(file) ?? [];
       },
       tail: () => Promise.resolve(""),
+      reminders: () => Promise.resolve(0),
+      readNote: () => null,
+      writeNote: () => {},
+      removeNote: () => {},
       async answerRequests(turnDir, carryOut) {
         const waiting = (folders.get(turnDir) ?? []).filter(({ answered }) => !answered);
         for (const request of waiting) {

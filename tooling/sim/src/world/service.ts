@@ -1,13 +1,11 @@
 import {
-  createUnwind,
-  openRepositoryNames,
+  createRuntime,
+  type Runtime,
   type RuntimeParts,
   type RuntimeSettings,
-  underPresentNames,
-  type Unwind,
-  wire,
-  type Wired,
-} from "@loopwork/cli/start";
+} from "@loopwork/runtime";
+import { createUnwind, type Unwind } from "@loopwork/runtime/unwind";
+import { openRepositoryNames, underPresentNames } from "@loopwork/runtime/steering";
 import { type Client, codeHostOver, createMarks } from "@loopwork/codehost";
 import { gapAuditOver, pollOver } from "@loopwork/codehost/poller";
 import { createRedactor } from "@loopwork/core";
@@ -26,7 +24,7 @@ export const secret = "simulated-secret";
 /** The service of one life: the real wiring, over parts whose calls are steps. */
 export type Service = {
   readonly life: Life;
-  readonly wired: Wired;
+  readonly wired: Runtime;
   readonly accept: Accept;
   readonly unwind: Unwind;
 };
@@ -35,7 +33,7 @@ export async function startService(life: Life, world: World): Promise<Service> {
   const { settings } = world;
   const parts = world.plant.decorate(await partsOf(life, world, settings), world);
   const unwind = createUnwind(() => {});
-  const wired = wire(parts, unwind);
+  const wired = createRuntime(parts, unwind);
   const accept = createAccept({
     inbox: parts.store,
     verifier: () => createVerifier([secret]),
@@ -84,6 +82,8 @@ async function partsOf(life: Life, world: World, settings: RuntimeSettings): Pro
       },
       B: null,
     },
+    graphFiles: null,
+    programs: noPrograms,
     gate: { check: async () => ({ kind: "complete" }) },
     files: world.requests.filesOf(world.machine, life, world.checkouts),
     clock: { now: world.wallClock },
@@ -160,7 +160,7 @@ function startAudit(
   life: Life,
   world: World,
   { store, clock, settings }: RuntimeParts,
-  { dispatcher }: Wired,
+  { dispatcher }: Runtime,
 ): void {
   const { routing, webhooks } = settings().config;
   const { path, events } = webhooks.hostWebhook;
@@ -187,7 +187,7 @@ function startPolling(
   life: Life,
   world: World,
   { store, clock, settings }: RuntimeParts,
-  { dispatcher }: Wired,
+  { dispatcher }: Runtime,
 ): void {
   const { config, policy } = settings();
   const poll = pollOver(clientOf(life, world), origin.apiUrl, {
@@ -212,3 +212,14 @@ function startPolling(
   const run = (): void => void again().catch((error: unknown) => world.fault(error));
   run();
 }
+
+/** Nothing simulated runs a hook, a critic or a classifier. */
+const unasked = (): never => {
+  throw new Error("the simulation runs no small programs");
+};
+const noPrograms: RuntimeParts["programs"] = {
+  runToEnd: unasked,
+  withFile: unasked,
+  outsideRepositories: unasked,
+  copyFiles: unasked,
+};

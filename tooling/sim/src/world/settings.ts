@@ -1,5 +1,5 @@
 import { parseConfig, policyOf, settingsOf } from "@loopwork/core/config";
-import type { RuntimeSettings } from "@loopwork/cli/start";
+import type { RuntimeSettings } from "@loopwork/runtime";
 import { agentToken } from "../host/host.ts";
 
 /** What differs between runs. */

@@ -1,4 +1,4 @@
-import type { RuntimeSettings } from "@loopwork/cli/start";
+import type { RuntimeSettings } from "@loopwork/runtime";
 import { createMemoryData, type MemoryData } from "@loopwork/store/memory";
 import type { Delivery } from "@loopwork-tooling/practice-host/world";
 import { createHarness } from "../harness/program.ts";

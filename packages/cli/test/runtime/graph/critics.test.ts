@@ -14,10 +14,11 @@ import type { CriticReport, CriticScope } from "@loopwork/core/graph";
 import { createFixedWorkspace } from "@loopwork/workspace";
 import { fixtureClaude, fixtureCursor } from "@loopwork-tooling/fixture-harness";
 import { describe, expect, test } from "vitest";
-import { type CriticRound, runCritics } from "../../../src/runtime/graph/critics.ts";
-import { createRunProcess } from "../../../src/runtime/run-process.ts";
+import { type CriticRound, runCritics } from "../../../../runtime/src/graph/critics.ts";
+import { createRunProcess } from "../../../src/processes/run-process.ts";
+import { smallPrograms } from "../../../src/processes/small-programs.ts";
 import { connectHarnesses } from "../../../src/start/harnesses.ts";
-import { loadConfig, runtimeSettings } from "../../../src/start/load-config.ts";
+import { loadConfig, runtimeSettings } from "../../../src/configuration/load-config.ts";
 import { createScene, type Scene } from "../../support/scene.ts";
 
 const scope: CriticScope = {
@@ -63,6 +64,7 @@ async function ask(
   const parts = {
     cwd: scene.cwd,
     run,
+    programs: smallPrograms,
     settings,
     uuid: () => crypto.randomUUID(),
     oneShotsOf: async (id: "A" | "B") => harnesses[id]?.oneShots ?? null,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import type { StoredEvent } from "@loopwork/core";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { groupExists } from "../../../src/runtime/process-identity.ts";
+import { groupExists } from "../../../src/processes/process-identity.ts";
 import { startDaemon } from "../../support/daemon.ts";
 import { dump, judged, writeGraph, writeProgram } from "../../support/small-graph.ts";
 import { until } from "../../support/until.ts";

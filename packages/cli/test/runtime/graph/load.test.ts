@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { defaultConfig } from "@loopwork/core/config";
 import { bundledGraphs } from "@loopwork/core/graph";
 import { expect, test } from "vitest";
-import { readGraphs } from "../../../src/runtime/graph/load.ts";
+import { readGraphs } from "@loopwork/runtime/graph";
+import { graphFiles } from "../../../src/files/graph-files.ts";
 import { createScene } from "../../support/scene.ts";
 
 test(
@@ -13,7 +14,7 @@ test(
   async () => {
     const graphFile = join(createScene().dir, "graphs.yaml");
     execFileSync("mkfifo", [graphFile]);
-    expect(await readGraphs({ config: defaultConfig, graphFile })).toMatchObject({
+    expect(await readGraphs({ config: defaultConfig, graphFile }, graphFiles)).toMatchObject({
       ok: false,
       problems: [{ message: expect.stringContaining("cannot be read") }],
     });
@@ -25,6 +26,6 @@ test("the file of graphs may be a link", async () => {
   writeFileSync(join(dir, "real.yaml"), bundledGraphs);
   symlinkSync("real.yaml", join(dir, "graphs.yaml"));
   expect(
-    await readGraphs({ config: defaultConfig, graphFile: join(dir, "graphs.yaml") }),
+    await readGraphs({ config: defaultConfig, graphFile: join(dir, "graphs.yaml") }, graphFiles),
   ).toMatchObject({ ok: true });
 });

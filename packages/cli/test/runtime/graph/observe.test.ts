@@ -3,7 +3,8 @@ import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:
 import { dirname, join } from "node:path";
 import { bundledGraphs, parseGraphs } from "@loopwork/core/graph";
 import { beforeEach, expect, test } from "vitest";
-import { observe } from "../../../src/runtime/graph/observe.ts";
+import { observe } from "../../../../runtime/src/graph/observe.ts";
+import { graphFiles } from "../../../src/files/graph-files.ts";
 import { createScene } from "../../support/scene.ts";
 
 const definition = [...graphsOf(bundledGraphs).values()][0];
@@ -77,6 +78,7 @@ test("what is not committed has a name of its own for each state of the files, w
 test("what is not committed is looked for only where somebody's answer may be about it", async () => {
   let looks = 0;
   const looking = {
+    files: graphFiles,
     headOf: async () => "abc",
     changesOf: async () => ((looks += 1), ["?? two.txt"]),
   };
@@ -95,6 +97,7 @@ async function uncommittedOf(changes: readonly string[]): Promise<string | null>
   return (
     (
       await observe(checkout, { root: checkout, folder }, definition, {
+        files: graphFiles,
         headOf: async () => "abc",
         changesOf: async () => changes,
       })
@@ -105,6 +108,7 @@ async function uncommittedOf(changes: readonly string[]): Promise<string | null>
 async function seen(root: string): Promise<readonly string[]> {
   if (definition === undefined) throw new Error("the bundled graphs are empty");
   const found = await observe(root, { root, folder }, definition, {
+    files: graphFiles,
     headOf: async () => "abc",
     changesOf: async () => [],
   });

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { waitingNow } from "../../../src/runtime/waiting-now.ts";
+import { waitingNow } from "@loopwork/runtime/records";
 import { dump, writeGraph, writeProgram } from "../../support/small-graph.ts";
 import { until } from "../../support/until.ts";
 import { createWorld, type Service } from "../../support/world.ts";

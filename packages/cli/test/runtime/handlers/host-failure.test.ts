@@ -2,7 +2,7 @@ import { createCodeHost } from "@loopwork/codehost";
 import type { RefText } from "@loopwork/core";
 import { CodeHostError, type OutboxEntry } from "@loopwork/core/ports";
 import { expect, test } from "vitest";
-import { hostFailure } from "../../../src/runtime/handlers/host-failure.ts";
+import { hostFailure } from "../../../../runtime/src/handlers/host-failure.ts";
 import { verbatimPost } from "@loopwork/core";
 import { createWorld } from "../../support/world.ts";
 

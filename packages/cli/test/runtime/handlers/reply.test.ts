@@ -1,6 +1,6 @@
 import { CodeHostError } from "@loopwork/core/ports";
 import { expect, test } from "vitest";
-import type { RuntimeParts } from "../../../src/runtime/parts.ts";
+import type { RuntimeParts } from "@loopwork/runtime";
 import { adopt } from "../../support/adopt.ts";
 import { until } from "../../support/until.ts";
 import { createWorld, type World } from "../../support/world.ts";

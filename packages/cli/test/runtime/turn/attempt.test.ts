@@ -4,14 +4,14 @@ import { join } from "node:path";
 import type { Attempt } from "@loopwork/core";
 import type { HarnessSignal, RunningChild, TurnPlan } from "@loopwork/core/ports";
 import { expect, onTestFinished, test } from "vitest";
-import { createRunProcess } from "../../../src/runtime/run-process.ts";
+import { createRunProcess } from "../../../src/processes/run-process.ts";
 import {
   attemptFiles,
   type AttemptWatch,
   awaitAdopted,
   runAttempt,
-} from "../../../src/runtime/turn/attempt.ts";
-import { turnFiles } from "../../../src/runtime/turn/turn-files.ts";
+} from "../../../../runtime/src/turn/attempt.ts";
+import { turnFiles } from "../../../src/turn-folder/turn-files.ts";
 import { systemTimers } from "../../../src/start/open.ts";
 
 const limits = { deadlineMs: 20_000, maxOutputBytes: 100_000 };

@@ -5,8 +5,8 @@ import { type Authority, formatRef } from "@loopwork/core";
 import { type Candidate, formatCandidate, type Said } from "@loopwork/core/learnings";
 import { createLocks } from "@loopwork/store";
 import { expect, onTestFinished, test } from "vitest";
-import { learn } from "../../../src/runtime/turn/learn.ts";
-import type { TurnAnswer } from "../../../src/runtime/turn/requests.ts";
+import { learn } from "../../../../runtime/src/turn/learn.ts";
+import type { TurnAnswer } from "@loopwork/runtime";
 import { createTeamLearnings } from "../../../src/start/team-learnings.ts";
 import { lookHere } from "../../support/look-here.ts";
 

@@ -1,0 +1,6 @@
+import { CollaboratorCommand } from "./collaborator-command.ts";
+
+/** `loop remove-collaborator`. */
+export default class RemoveCollaboratorCommand extends CollaboratorCommand {
+  protected override readonly verb = "remove-collaborator";
+}

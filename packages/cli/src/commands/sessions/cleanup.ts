@@ -1,0 +1,6 @@
+import { SessionsSteerCommand } from "./steer-command.ts";
+
+/** `loop sessions cleanup`. */
+export default class SessionsCleanupCommand extends SessionsSteerCommand {
+  protected override readonly verb = "cleanup";
+}

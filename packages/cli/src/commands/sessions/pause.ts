@@ -1,0 +1,6 @@
+import { SessionsSteerCommand } from "./steer-command.ts";
+
+/** `loop sessions pause`. */
+export default class SessionsPauseCommand extends SessionsSteerCommand {
+  protected override readonly verb = "pause";
+}

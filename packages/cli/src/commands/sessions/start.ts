@@ -1,0 +1,6 @@
+import { SessionsSteerCommand } from "./steer-command.ts";
+
+/** `loop sessions start`. */
+export default class SessionsStartCommand extends SessionsSteerCommand {
+  protected override readonly verb = "start";
+}

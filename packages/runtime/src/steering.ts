@@ -1,0 +1,6 @@
+// What the engine and those who steer it agree upon.
+export { foreignPull, isForeignPull } from "./foreign-pull-request.ts";
+export { notOnHost } from "./not-on-host.ts";
+export { openRepositoryNames, underPresentNames } from "./repository-names.ts";
+export { repositoryOf } from "./turn/learn.ts";
+export { decisionForNew } from "./turn/sandbox.ts";
