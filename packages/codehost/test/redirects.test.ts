@@ -4,7 +4,7 @@ import { secretOf } from "@loopwork/core/testing";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Client, type CodeHostOptions, createClient } from "../src/client.ts";
 import { createHostSetup } from "../src/index.ts";
-import { createGapAudit, createPoll } from "../src/poller/index.ts";
+import { createGapAudit, createPoll } from "../src/poller.ts";
 import { type Asked, type Canned, serve } from "./server.ts";
 
 const token = "tok-5ecret/12345+";

@@ -14,7 +14,7 @@ import { careful, type Guard, onlyFromHere, onlyWithToken } from "./http/guards.
 import { sendJson } from "./http/json.ts";
 import { dashboard } from "./http/page.ts";
 import { openApiDocument } from "./http/openapi.ts";
-import { apiPrefix } from "./http/paths.ts";
+import { apiPrefix } from "./operations/paths.ts";
 import { fault, problemOf, sendProblem } from "./http/problem.ts";
 import { addRoutes } from "./http/rest.ts";
 import { rootRoutes } from "./http/root-routes.ts";

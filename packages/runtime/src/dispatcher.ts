@@ -8,7 +8,7 @@ import type { RuntimeParts } from "./parts.ts";
 import { createPresentLife, type PresentLife } from "./present-life.ts";
 import { createRest, type Rest } from "./rest.ts";
 import { createRunningTurns, type RunningTurns } from "./running-turns.ts";
-import type { LivingTurns } from "./turn/living.ts";
+import type { ActiveTurns } from "./active-turns.ts";
 
 /** What `status` shows of a dispatcher; times are milliseconds since 1970. */
 export type DispatcherProgress = {
@@ -52,7 +52,7 @@ export function createDispatcher(
   ingest: Ingest,
   turns: TurnHandler,
   outbox: OutboxHandlers,
-  living: LivingTurns,
+  living: ActiveTurns,
   mayBegin: () => boolean = () => true,
 ): Dispatcher {
   const rest = createRest(parts.timers);

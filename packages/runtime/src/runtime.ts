@@ -9,7 +9,7 @@ import { createTurnHandler } from "./handlers/turn.ts";
 import { createIngest } from "./ingest.ts";
 import type { RuntimeParts } from "./parts.ts";
 import { keepForgetting } from "./retention.ts";
-import { createLivingTurns } from "./turn/living.ts";
+import { createActiveTurns } from "./active-turns.ts";
 import type { Unwind } from "./unwind.ts";
 
 /** Deciding and dispatching over the parts. */
@@ -35,7 +35,7 @@ export function createRuntime(
   unwind: Unwind,
   { mayBegin, onCanary }: RuntimeOptions = {},
 ): Runtime {
-  const living = createLivingTurns();
+  const living = createActiveTurns();
   const handlers = {
     react: createReactHandler(parts),
     reply: createReplyHandler(parts),

@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -13,8 +14,10 @@ import { lookAgain } from "./second-look.ts";
  */
 const { again } = parseArgs({ options: { again: { type: "boolean", default: false } } }).values;
 const root = fileURLToPath(new URL("../../..", import.meta.url));
-const report = join(root, "node_modules", ".reports", "vitest.json");
+const reports = join(root, "node_modules", ".reports");
+const report = join(reports, "vitest.json");
 
+const began = performance.now();
 const checked = await runChecks(checks, root, (text) => process.stderr.write(text));
 const tested = await runVitest(["--exclude=**/*.long.test.ts"], root, report);
 const judged = again
@@ -26,5 +29,6 @@ const judged = again
     )
   : tested;
 const counts = addCounts(checked, judged);
+writeFileSync(join(reports, "seconds"), String(Math.round((performance.now() - began) / 1_000)));
 process.stdout.write(formatCounts(counts));
 process.exitCode = counts.failed === 0 ? 0 : 1;

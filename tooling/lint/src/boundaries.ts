@@ -42,7 +42,7 @@ export function cruise(root: string): Cruise {
     unbuilt,
     violations: [
       ...summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`),
-      ...folderCycles(root, "cli"),
+      ...names.flatMap((name) => folderCycles(root, name)),
     ],
   };
 }
@@ -55,7 +55,7 @@ function folderCycles(root: string, name: string): readonly string[] {
   const folder = join("packages", name, "src");
   if (!existsSync(join(root, folder))) return [];
   const sources = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".ts"))
+    .filter((file) => /\.tsx?$/.test(file))
     .map((file) => ({
       path: join(folder, file),
       lines: readFileSync(join(root, folder, file), "utf8").split("\n"),

@@ -1,7 +1,7 @@
 import type { NewDelivery } from "@loopwork/core";
 import { expect, onTestFinished, test } from "vitest";
 import { plain } from "../../src/plain.ts";
-import { createGapAudit } from "../../src/poller/index.ts";
+import { createGapAudit } from "../../src/poller.ts";
 import { serve } from "../server.ts";
 
 test("attempts whose numbers no number holds are fetched under exactly that number, and what is stored is JSON", async () => {

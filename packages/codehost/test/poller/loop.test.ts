@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readBudget, restUntil } from "../../src/budget.ts";
 import { nextPage } from "../../src/pages.ts";
-import { type PollReport, startPollLoop } from "../../src/poller/index.ts";
+import { type PollReport, startPollLoop } from "../../src/poller.ts";
 
 const nothing: PollReport = { repositories: [], restUntil: null };
 

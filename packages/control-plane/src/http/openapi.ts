@@ -1,5 +1,5 @@
 import type { JsonSchema, Operation } from "../operations/operation.ts";
-import { apiPrefix, pathFields } from "./paths.ts";
+import { apiPrefix, pathFields } from "../operations/paths.ts";
 import { problemResponse, problemSchema } from "./problem-schema.ts";
 import { rootRoutes } from "./root-routes.ts";
 

@@ -5,7 +5,7 @@ import { type InputProblem, InputRejected } from "../operations/input-rejected.t
 import type { Operation } from "../operations/operation.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { sendJson } from "./json.ts";
-import { apiPrefix, pathFields } from "./paths.ts";
+import { apiPrefix, pathFields } from "../operations/paths.ts";
 import { readJson } from "./read-body.ts";
 
 /** Gives every operation its route, and each path a 405 for the methods that it does not take. */

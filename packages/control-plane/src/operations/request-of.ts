@@ -1,4 +1,4 @@
-import { apiPrefix, pathFields } from "../http/paths.ts";
+import { apiPrefix, pathFields } from "./paths.ts";
 import type { Operation } from "./operation.ts";
 
 /**

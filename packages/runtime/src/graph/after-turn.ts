@@ -2,7 +2,7 @@ import type { ControlPayload, Session, WorkItem } from "@loopwork/core";
 import type { TakenLane } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
 import type { RuntimeParts } from "../parts.ts";
-import type { LivingTurns } from "../turn/living.ts";
+import type { ActiveTurns } from "../active-turns.ts";
 import { type JudgeParts, judgeNode, type Verdict } from "./judge.ts";
 import { type CalledOff, type JudgesAtWork, judgesAtWork } from "./judges-at-work.ts";
 import { type Looking, lookingOf } from "./observe.ts";
@@ -21,7 +21,7 @@ import { sha256 } from "../sha256.ts";
 export async function afterTurn(
   { turn }: TakenLane,
   session: Session | null,
-  { parts, living }: { readonly parts: RuntimeParts; readonly living: LivingTurns },
+  { parts, living }: { readonly parts: RuntimeParts; readonly living: ActiveTurns },
 ): Promise<"looked" | "shut-down"> {
   const { graph } = parts.settings().config.routing;
   const looking = lookingOf(parts);

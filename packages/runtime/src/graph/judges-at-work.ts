@@ -3,7 +3,7 @@ import type { ChildIdentity, Turn } from "@loopwork/core";
 import type { RunningChild, RunProcess } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
 import type { RuntimeParts } from "../parts.ts";
-import type { LivingTurns } from "../turn/living.ts";
+import type { ActiveTurns } from "../active-turns.ts";
 
 /** Why hooks and critics were ended before they had come to anything. */
 export type CalledOff = "stopped" | "shutdown" | "deadline";
@@ -26,7 +26,7 @@ const graceMs = 2_000;
 export function judgesAtWork(
   turn: Turn,
   deadlineMs: number,
-  living: LivingTurns,
+  living: ActiveTurns,
   parts: RuntimeParts,
 ): JudgesAtWork {
   const note = noteOf(turn, parts);

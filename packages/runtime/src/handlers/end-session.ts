@@ -2,7 +2,7 @@ import { formatRef, type RefText, stillDue } from "@loopwork/core";
 import { eventLine } from "../event-line.ts";
 import type { RuntimeParts } from "../parts.ts";
 import { repositoryOf } from "../turn/learn.ts";
-import type { LivingTurns, Stoppable } from "../turn/living.ts";
+import type { ActiveTurns, Stoppable } from "../active-turns.ts";
 import type { Carried, OutboxHandlers } from "./index.ts";
 
 const lookAgainMs = 1_000;
@@ -24,7 +24,7 @@ const offNow: Carried = {
  */
 export function createEndSessionHandler(
   parts: RuntimeParts,
-  living: LivingTurns,
+  living: ActiveTurns,
 ): OutboxHandlers["end-session"] {
   return async (effect, entry) => {
     const lane = formatRef(effect.endpoint);

@@ -29,7 +29,7 @@ import { heldElsewhere } from "../turn/held-elsewhere.ts";
 import { endLeftJudges } from "../graph/judges-at-work.ts";
 import { nodeTaskOf } from "../graph/node-task.ts";
 import { keepLease } from "../turn/lease.ts";
-import type { LivingTurns } from "../turn/living.ts";
+import type { ActiveTurns } from "../active-turns.ts";
 import { closeSandbox, sandboxOf, wasSandboxed } from "../turn/sandbox.ts";
 import { serveRequests } from "../turn/serve-requests.ts";
 import { harnessOfLane, prepareSession } from "../turn/session.ts";
@@ -50,7 +50,7 @@ export type TurnHandler = {
 
 const leaseMs = 30_000;
 
-export function createTurnHandler(parts: RuntimeParts, living: LivingTurns): TurnHandler {
+export function createTurnHandler(parts: RuntimeParts, living: ActiveTurns): TurnHandler {
   const judging: Judging = { parts, living, budget: createBudgetWatch(parts) };
   return {
     run: (taken) => withLease(taken, parts, () => runTurn(taken, judging)),
@@ -242,7 +242,7 @@ function watchOf(
   taken: TakenLane,
   attempt: Attempt,
   parts: RuntimeParts,
-  living: LivingTurns,
+  living: ActiveTurns,
 ): AttemptWatch {
   return {
     recorded: (child) =>

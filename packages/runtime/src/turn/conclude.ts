@@ -19,7 +19,7 @@ import type { RuntimeParts } from "../parts.ts";
 import type { BudgetWatch } from "./budget.ts";
 import { captureTurn } from "./capture.ts";
 import { holdLanes, holdOf, openLanes, otherLanes, otherLanesIfHeld } from "./harness-wide.ts";
-import type { LivingTurns } from "./living.ts";
+import type { ActiveTurns } from "../active-turns.ts";
 import { harnessOfLane, refOf } from "./session.ts";
 import { settledBy } from "./settle.ts";
 import { pastTheGate } from "./work-gate.ts";
@@ -27,7 +27,7 @@ import { pastTheGate } from "./work-gate.ts";
 /** What judging an attempt needs beside the parts: what runs now, and what was spent. */
 export type Judging = {
   readonly parts: RuntimeParts;
-  readonly living: LivingTurns;
+  readonly living: ActiveTurns;
   readonly budget: BudgetWatch;
 };
 

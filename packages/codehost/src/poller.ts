@@ -5,9 +5,9 @@ export {
   gapAuditOver,
   lastAudit,
   type RepositoryAudit,
-} from "../audit/gap-audit.ts";
-export type { CodeHostOptions } from "../client.ts";
-export { type PollLoop, type PollLoopOptions, startPollLoop } from "./loop.ts";
+} from "./audit/gap-audit.ts";
+export type { CodeHostOptions } from "./client.ts";
+export { type PollLoop, type PollLoopOptions, startPollLoop } from "./poller/loop.ts";
 export {
   createPoll,
   lastPoll,
@@ -15,4 +15,4 @@ export {
   type PollerParts,
   type PollReport,
   type RepositoryReport,
-} from "./poll-once.ts";
+} from "./poller/poll-once.ts";

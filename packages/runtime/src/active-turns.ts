@@ -5,11 +5,11 @@ import type { RunningChild } from "@loopwork/core/ports";
  * What works now, by the endpoint it works for: the one place through which a stop reaches a turn,
  * and what judges it afterwards.
  */
-export type LivingTurns = {
-  add(turn: Omit<LivingTurn, "usd">): LivingHandle;
+export type ActiveTurns = {
+  add(turn: Omit<ActiveTurn, "usd">): ActiveTurnHandle;
   /** What is at work for the endpoint; null when nothing is. */
   find(endpoint: RefText): Stoppable | null;
-  all(): readonly LivingTurn[];
+  all(): readonly ActiveTurn[];
   /** What turns of the work item that run now have used so far, without the one for `but`. */
   inFlight(workItem: RefText, but: RefText, now: number): readonly Spend[];
 };
@@ -18,7 +18,7 @@ export type LivingTurns = {
  * `since` is milliseconds since 1970; `usd` what the harness has reported of this turn so far;
  * `judges`: hooks and critics after it.
  */
-export type LivingTurn = {
+export type ActiveTurn = {
   readonly endpoint: RefText;
   readonly workItem: RefText;
   readonly child: Stoppable;
@@ -27,13 +27,13 @@ export type LivingTurn = {
   usd: number;
 };
 export type Stoppable = Pick<RunningChild, "stop">;
-export type LivingHandle = { spent(usd: number): void; forget(): void };
+export type ActiveTurnHandle = { spent(usd: number): void; forget(): void };
 
-export function createLivingTurns(): LivingTurns {
-  const living = new Map<RefText, LivingTurn>();
+export function createActiveTurns(): ActiveTurns {
+  const living = new Map<RefText, ActiveTurn>();
   return {
     add(turn) {
-      const entry: LivingTurn = { ...turn, usd: 0 };
+      const entry: ActiveTurn = { ...turn, usd: 0 };
       living.set(turn.endpoint, entry);
       return {
         spent: (usd) => void (entry.usd = usd),
