@@ -1,4 +1,3 @@
-import { promptText } from "@loopwork/core/notes";
 import type { HookReply } from "@loopwork/core/ports";
 import { hookCallOf } from "../start/hook-call.ts";
 import type { Ports } from "../ports/command-ports.ts";
@@ -41,7 +40,7 @@ const replies: Replies = {
       import("./record-opened.ts"),
     ]);
     const [text] = await Promise.all([recordOpened(call, ports), tellPosts(call, ports)]);
-    return text === null ? nothing : { kind: "context", text: promptText(text) };
+    return text === null ? nothing : context(text);
   },
   async "session-start"(call, ports) {
     const [{ remind }, { tellNotes }] = await Promise.all([
@@ -51,12 +50,18 @@ const replies: Replies = {
     const told = (await Promise.all([remind(call, ports), tellNotes(call, ports)])).filter(
       (text) => text !== null,
     );
-    return told.length === 0 ? nothing : { kind: "context", text: promptText(told.join("\n\n")) };
+    return told.length === 0 ? nothing : context(told.join("\n\n"));
   },
   async stop(call, ports) {
     const reason = await (await import("./stop-gate.ts")).reasonToGoOn(call, ports);
     return reason === null ? nothing : { kind: "block", reason };
   },
 };
+
+/** Loaded late: most calls have nothing to say. */
+async function context(text: string): Promise<HookReply> {
+  const { promptText } = await import("@loopwork/core/notes");
+  return { kind: "context", text: promptText(text) };
+}
 
 const nothing: HookReply = { kind: "nothing" };
