@@ -151,7 +151,7 @@ export type {
   TurnState,
 } from "./turn/turn.ts";
 export { type OnRecord, type Waiting, waitingOf, waitingReasons } from "./explain/waiting.ts";
-export type { Authors } from "./turn/words.ts";
+export type { Authors } from "./turn/authored-text.ts";
 export { LoopError } from "./ports/loop-error.ts";
 export {
   settle,

@@ -45,7 +45,7 @@ export { type Happening, inOrder, type Subject } from "./poll/happening.ts";
 export { missingFrom, type OpenListing, type Tracked, trackedIn } from "./poll/reconcile-closed.ts";
 export { formatInstant, instantOf, isBefore } from "./text/instant.ts";
 export { type TextEdit, type TextEdits } from "./decide/text-edits.ts";
-export { listedField } from "./event/items.ts";
+export { listedField } from "./event/read-item.ts";
 export { type Change, type Moment, rewind } from "./poll/item-as-of.ts";
 export {
   commentHappening,

@@ -2,6 +2,7 @@ import { isAbsolute, relative } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
 import type { LoadedConfig } from "./load-config.ts";
 import { realPath, workTreeOn } from "../files/work-tree.ts";
+import { shellQuoted } from "../output/shell-quoted.ts";
 
 /**
  * Refuses to run on what the agents of sessions can write: one could name another program, or take
@@ -20,14 +21,14 @@ export function refuseConfigInCheckout({
     throw new LoopError(
       "LOOP_E_CONFIG_CHECKOUT",
       `${file} can't be used: ${because}`,
-      `move it to ~/.loop/cli-config.yaml, or run \`loop --config ${file} config trust\` to use it as it stands`,
+      `move it to ~/.loop/cli-config.yaml, or run \`loop --config ${shellQuoted(file)} config trust\``,
     );
   if (graphFile !== null && isIn(graphFile, folder))
     throw new LoopError(
       "LOOP_E_CONFIG_CHECKOUT",
       `routing.graph.definition ${graphFile} can't be used: ${because}`,
       workspaceRoot === null
-        ? "set routing.workspace.root, so that sessions work in checkouts of their own, or move the file out of the repository"
+        ? "set routing.workspace.root, so that sessions get checkouts of their own, or move the file"
         : "move the file out of routing.workspace.root",
     );
 }

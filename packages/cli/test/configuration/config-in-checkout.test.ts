@@ -98,12 +98,20 @@ describe("a service whose sessions could write what steers it", () => {
     const refused = await scene.loop("--config", file, "config", "validate");
     expect([refused.code, refused.err]).toEqual([
       2,
-      expect.stringContaining(`loop --config ${file} config trust`),
+      expect.stringContaining(`loop --config '${file}' config trust`),
     ]);
     scene.terminal(() => "yes");
     const trusted = await scene.loop("--config", file, "config", "trust");
     expect([trusted.code, trusted.err]).toEqual([0, ""]);
     expect(starts(scene, file)).toBe("starts");
+  });
+
+  test("is told a command that a shell takes as one file, whatever the folder is called", async () => {
+    const { scene, repo } = repository();
+    const file = join(repo, "my config/loop.yaml");
+    write(file, `${service}routing: { spawnWorkdir: ${repo} }\n`);
+    const { err } = await scene.loop("--config", file, "config", "validate");
+    expect(err).toContain(`loop --config '${file}' config trust`);
   });
 
   test("commands that start nothing go on with it", () => {

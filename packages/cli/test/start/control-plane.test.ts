@@ -171,7 +171,9 @@ describe("the control plane of the real service", () => {
       expect((await service.get(`/api/v1/deliveries/${delivery}/why`)).body).toMatchObject({
         state: "decided",
         reason: "start-requested",
-        sentences: expect.arrayContaining([expect.stringContaining("control (start) by api from @operator")]),
+        sentences: expect.arrayContaining([
+          expect.stringContaining("control (start) by api from @operator"),
+        ]),
       });
       expect((await service.get(`${item(world, number)}/timeline`)).body).toMatchObject({
         items: expect.arrayContaining([

@@ -1,7 +1,7 @@
 import type { JsonObject } from "./parse-payload.ts";
 import type { CiEvent } from "./event.ts";
 import { idText, text, time } from "./fields.ts";
-import { type Moment, part } from "./moment.ts";
+import { type Moment, part } from "./event-key.ts";
 import type { Arrival } from "./normalise.ts";
 
 /**

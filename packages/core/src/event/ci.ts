@@ -8,8 +8,8 @@ import {
 } from "./ci-moment.ts";
 import { commitId, idText, isId, text } from "./fields.ts";
 import { type CheckFields, checkFields } from "./check-fields.ts";
-import { checking } from "./happening.ts";
-import { part } from "./moment.ts";
+import { checking } from "./build-events.ts";
+import { part } from "./event-key.ts";
 import type { Arrival, Understood } from "./normalise.ts";
 
 /** The four events of checks. They have no actor. */

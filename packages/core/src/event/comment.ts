@@ -3,10 +3,10 @@ import { isJsonObject } from "./parse-payload.ts";
 import { readActor } from "./actor.ts";
 import type { Item } from "./event.ts";
 import { isId } from "./fields.ts";
-import { activity, commenting } from "./happening.ts";
-import { readIssue, readPullRequest } from "./items.ts";
+import { activity, commenting } from "./build-events.ts";
+import { readIssue, readPullRequest } from "./read-item.ts";
 import { commentFields } from "./comment-fields.ts";
-import { commentMoment } from "./moment.ts";
+import { commentMoment } from "./event-key.ts";
 import type { Arrival, Understood } from "./normalise.ts";
 
 /** `issue_comment`: the conversation of an issue or of a pull request. */

@@ -3,7 +3,7 @@ import type { Delivery } from "./delivery.ts";
 import { parseRef } from "../ref/ref.ts";
 import type { ControlRequest, ControlVerb, GraphRequest, Normalised } from "./event.ts";
 import { text } from "./fields.ts";
-import { readIssue } from "./items.ts";
+import { readIssue } from "./read-item.ts";
 
 /** Body of a control delivery: what the command line and the API append. */
 export type ControlPayload = {

@@ -1,5 +1,5 @@
 import type { JsonObject } from "./parse-payload.ts";
-import { readIssue } from "./items.ts";
+import { readIssue } from "./read-item.ts";
 import { itemEvent } from "./item-event.ts";
 import type { Arrival, Understood } from "./normalise.ts";
 

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from "./parse-payload.ts";
 import { readActor } from "./actor.ts";
 import type { ActivityEvent, ClosedEvent, Item, LabelEvent } from "./event.ts";
-import { activity, closing, labelChange } from "./happening.ts";
-import { closed } from "./items.ts";
-import { itemMoment } from "./moment.ts";
+import { activity, closing, labelChange } from "./build-events.ts";
+import { closed } from "./read-item.ts";
+import { itemMoment } from "./event-key.ts";
 import type { Arrival } from "./normalise.ts";
 
 /** An `issues` or `pull_request` event that is about the item as a whole. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from "./parse-payload.ts";
 import { itemEvent } from "./item-event.ts";
-import { readPullRequest } from "./items.ts";
+import { readPullRequest } from "./read-item.ts";
 import type { Arrival, Understood } from "./normalise.ts";
 
 /**

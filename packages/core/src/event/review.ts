@@ -2,10 +2,10 @@ import type { JsonObject } from "./parse-payload.ts";
 import { isJsonObject } from "./parse-payload.ts";
 import { isId } from "./fields.ts";
 import { readActor } from "./actor.ts";
-import { activity, commenting } from "./happening.ts";
-import { readPullRequest } from "./items.ts";
+import { activity, commenting } from "./build-events.ts";
+import { readPullRequest } from "./read-item.ts";
 import { commentFields } from "./comment-fields.ts";
-import { reviewMoment } from "./moment.ts";
+import { reviewMoment } from "./event-key.ts";
 import type { Arrival, Understood } from "./normalise.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { type Account, sameAccount } from "../accounts/account.ts";
 import type { Turn, TurnInput } from "../turn/turn.ts";
-import { authorityAmong, type Authors } from "../turn/words.ts";
+import { authorityAmong, type Authors } from "../turn/authored-text.ts";
 import type { Signal } from "../work-item/graph-record.ts";
 import type { CiEvent, Item } from "../event/event.ts";
 import { isFailure } from "../decide/ci-attempt.ts";

@@ -2,7 +2,7 @@ import { defaultWords } from "../control/reason-sentences.ts";
 import type { Policy } from "../config/policy.ts";
 import type { State } from "../decide/state.ts";
 import type { Target } from "../linking/target.ts";
-import type { Authors } from "../turn/words.ts";
+import type { Authors } from "../turn/authored-text.ts";
 import { hostEventNames } from "../event/host-events.ts";
 import { emptyRecord } from "../work-item/empty-record.ts";
 import {

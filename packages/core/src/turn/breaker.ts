@@ -1,7 +1,7 @@
 import type { Hold } from "../work-item/records.ts";
 import type { BreakerSettings } from "../config/turn-settings.ts";
 import type { Turn, TurnInput } from "./turn.ts";
-import { isHeard } from "./words.ts";
+import { isHeard } from "./authored-text.ts";
 
 /**
  * Holds a lane that only machines have talked to: `turns` turns within the window without a human

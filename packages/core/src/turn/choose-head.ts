@@ -1,5 +1,5 @@
 import { type Account, sameAccount } from "../accounts/account.ts";
-import { authorityAmong, type Authors } from "./words.ts";
+import { authorityAmong, type Authors } from "./authored-text.ts";
 import { type Message, say } from "../message/message.ts";
 import { outside } from "../message/outside-text.ts";
 

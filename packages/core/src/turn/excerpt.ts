@@ -15,7 +15,7 @@ import {
   noAuthors,
   type Words,
   wordsOf,
-} from "./words.ts";
+} from "./authored-text.ts";
 
 /** What a session is shown of an event: an allow-list of fields by kind of event. */
 export type Excerpt = { readonly [field: string]: ExcerptValue };

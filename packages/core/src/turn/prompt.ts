@@ -9,7 +9,7 @@ import { type Excerpt, excerptsOf } from "./excerpt.ts";
 import { interactionDirective, type InteractionMode, taskOf } from "./task.ts";
 import { fillTemplate } from "../config/prompt-template.ts";
 import type { AttemptKind, TurnInput } from "./turn.ts";
-import type { Authors } from "./words.ts";
+import type { Authors } from "./authored-text.ts";
 
 /** Everything that a prompt is made of. */
 export type PromptRequest = {

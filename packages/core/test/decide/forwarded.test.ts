@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { InboundEvent, Item } from "../../src/event/event.ts";
 import { excerptOf } from "../../src/turn/excerpt.ts";
-import { noAuthors } from "../../src/turn/words.ts";
+import { noAuthors } from "../../src/turn/authored-text.ts";
 import {
   activityEvent,
   alice,

@@ -9,7 +9,7 @@ import {
   text,
   time,
 } from "../../src/event/fields.ts";
-import { readIssue, readPullRequest } from "../../src/event/items.ts";
+import { readIssue, readPullRequest } from "../../src/event/read-item.ts";
 import { pull } from "./minimal.ts";
 
 const kinds: readonly unknown[] = [undefined, null, true, {}, [], ["x"]];

@@ -3,7 +3,7 @@ import type { Authority } from "../../src/control/authority-type.ts";
 import { excerptOf, excerptsOf } from "../../src/turn/excerpt.ts";
 import { type PromptRequest, renderPrompt } from "../../src/turn/prompt.ts";
 import { taskOf } from "../../src/turn/task.ts";
-import { type ItemText, wordsOf } from "../../src/turn/words.ts";
+import { type ItemText, wordsOf } from "../../src/turn/authored-text.ts";
 import type { ControlEvent, InboundEvent } from "../../src/event/event.ts";
 import {
   activityEvent,

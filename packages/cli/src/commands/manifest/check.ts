@@ -14,13 +14,14 @@ export default class ManifestCheckCommand extends Command {
   override run(_call: Call, ports: Ports): Promise<Result> {
     const root = repositoryRoot(ports.io.cwd);
     const { manifest } = readManifestOf(root);
+    const count = manifest.files.length;
     const findings = checkManifest(manifest, seenFiles(root, manifest.files));
     if (findings.length === 0)
       return Promise.resolve(
         done(
           { files: manifest.files, findings },
           line(
-            `✓ ${manifestPath} matches the repository (${manifest.files.length} ${manifest.files.length === 1 ? "entry" : "entries"})`,
+            `✓ ${manifestPath} matches the repository (${count} ${count === 1 ? "entry" : "entries"})`,
             "good",
           ),
         ),

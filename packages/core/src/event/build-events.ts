@@ -9,7 +9,7 @@ import type {
   Item,
   LabelEvent,
 } from "./event.ts";
-import type { ReadMoment } from "./moment.ts";
+import type { ReadMoment } from "./event-key.ts";
 import type { Arrival } from "./normalise.ts";
 
 export function activity(
