@@ -2,6 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { type Broker, createBroker } from "../broker/broker.ts";
 import { ChildEnvironment } from "@loopwork/runtime/child-environment";
+import { compileCacheFolder } from "../files/compile-cache.ts";
 import { startProgram } from "../processes/child-process.ts";
 import { runGit } from "./run-git.ts";
 
@@ -17,12 +18,14 @@ export function openBroker(onLost: (what: string) => void = () => {}): Broker {
 
 /**
  * In a process group of its own, so that no signal to ours ends it, and without any variable of
- * ours: each child is given its own. It ends with our end of the channel.
+ * ours but where compiled code is kept: each child is given its own. It ends with our end of the
+ * channel.
  */
 function launchBroker(): ChildProcess {
+  const compiled = compileCacheFolder();
   const args = isSource ? ["--conditions=@loopwork/source", entry] : [entry];
   return startProgram(process.execPath, args, {
-    env: ChildEnvironment.exactly({}),
+    env: ChildEnvironment.exactly(compiled === null ? {} : { NODE_COMPILE_CACHE: compiled }),
     cwd: "/",
     detached: true,
     stdio: ["ignore", "ignore", "ignore", "ipc"],
