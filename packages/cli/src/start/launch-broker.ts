@@ -1,15 +1,10 @@
 import type { ChildProcess } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { type Broker, createBroker } from "../broker/broker.ts";
 import { ChildEnvironment } from "@loopwork/runtime/child-environment";
 import { compileCacheFolder } from "../files/compile-cache.ts";
+import { ownProgram } from "../files/own-package.ts";
 import { startProgram } from "../processes/child-process.ts";
 import { runGit } from "./run-git.ts";
-
-const isSource = import.meta.url.endsWith(".ts");
-const entry = fileURLToPath(
-  new URL(isSource ? "./broker-entry.ts" : "./broker-entry.js", import.meta.url),
-);
 
 /** The broker of a daemon. Where none can be had, what it would do is done here. */
 export function openBroker(onLost: (what: string) => void = () => {}): Broker {
@@ -23,7 +18,8 @@ export function openBroker(onLost: (what: string) => void = () => {}): Broker {
  */
 function launchBroker(): ChildProcess {
   const compiled = compileCacheFolder();
-  const args = isSource ? ["--conditions=@loopwork/source", entry] : [entry];
+  const entry = ownProgram("start/broker-entry");
+  const args = entry.endsWith(".ts") ? ["--conditions=@loopwork/source", entry] : [entry];
   return startProgram(process.execPath, args, {
     env: ChildEnvironment.exactly(compiled === null ? {} : { NODE_COMPILE_CACHE: compiled }),
     cwd: "/",
