@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
+import { join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
 import { runHook } from "./run-hook.ts";
+import { packageFolder } from "./files/own-package.ts";
 import type { Io } from "./io/io.ts";
 
 /** Runs a command line in this process's terminal and environment; resolves to the exit code. */
@@ -70,7 +72,7 @@ function terminal(cwd: string): Io {
 
 function ownVersion(): string {
   const { version }: { version?: unknown } = JSON.parse(
-    readFileSync(new URL("../package.json", import.meta.url), "utf8"),
+    readFileSync(join(packageFolder, "package.json"), "utf8"),
   );
   return typeof version === "string" ? version : "0.0.0";
 }

@@ -139,7 +139,7 @@ function log(text: string): void {
 
 function version(): string {
   const manifest: unknown = JSON.parse(
-    readFileSync(new URL("../package.json", import.meta.url), "utf8"),
+    readFileSync(new URL(import.meta.resolve("@loopwork/receiver/package.json")), "utf8"),
   );
   return typeof manifest === "object" && manifest !== null && "version" in manifest
     ? String(manifest.version)

@@ -4,11 +4,13 @@ import { readdirSync, readFileSync } from "node:fs";
 export type Migration = { readonly version: number; readonly name: string; readonly sql: string };
 
 /**
- * Migrations of this program for a driver, in order; their SQL is read only when it is needed. The
- * folder is the same seen from `src` and from `dist`.
+ * Migrations of this program for a driver, in order; their SQL is read only when it is needed.
  */
 export function migrationsOf(driver: "sqlite" | "postgres"): readonly Migration[] {
-  const folder = new URL(`../migrations/${driver}/`, import.meta.url);
+  const folder = new URL(
+    `migrations/${driver}/`,
+    import.meta.resolve("@loopwork/store/package.json"),
+  );
   const files = readdirSync(folder)
     .filter(
       (file) =>

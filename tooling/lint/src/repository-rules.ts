@@ -199,7 +199,7 @@ export const rules: readonly Rule[] = [
     name: "the environment of this process is read where it starts",
     files: packageSource,
     except:
-      /^packages\/(cli\/src\/(run-loop|io\/unattended-io|processes\/output-of|git\/ask-git)|receiver\/src\/run)\.ts$/,
+      /^packages\/(cli\/src\/(run-loop|io\/unattended-io|processes\/output-of|git\/ask-git|files\/compile-cache)|receiver\/src\/(run|compile-cache))\.ts$/,
     pattern: /\bprocess\.env\b|\{[^}]*\benv\b[^}]*\} = process\b/,
   },
   // Another origin would get what was meant for the first, and be believed in its place.

@@ -24,6 +24,7 @@ import { collectorHeaders } from "./collector-headers.ts";
 import { refuseConfigInCheckout } from "./config-in-checkout.ts";
 import type { RuntimeSettings } from "@loopwork/runtime";
 import { readEnvFile } from "./env-file.ts";
+import { compileCacheFolder } from "../files/compile-cache.ts";
 import type { ConfigIo } from "./find-config.ts";
 import { openConfig, type TrustedConfig } from "./open-config.ts";
 import { ownPaths } from "./own-paths.ts";
@@ -195,7 +196,7 @@ export function runtimeSettings(loaded: LoadedConfig): RuntimeSettings {
     graphFile: paths.graphFile,
     artifactsDir: paths.artifactsDir,
     sandbox: {
-      ...ownPaths(paths, file),
+      ...ownPaths(paths, file, compileCacheFolder()),
       read: [...paths.sandboxRead, join(paths.stateRoot, "bin")],
       write: paths.sandboxWrite,
     },

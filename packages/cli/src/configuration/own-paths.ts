@@ -7,15 +7,17 @@ import { workTreeOn } from "../files/work-tree.ts";
 /**
  * Every file and folder of ours, wherever the configuration puts it and wherever links lead: the one
  * list that the sandbox and deny rules are made of. Logs, turns, requests and artifacts stand in the
- * state root. `locked` is what steers the service and holds no secret. Git couldn't add or commit
- * what is hidden from it, so that what a repository holds of that is its to show.
+ * state root. `locked` is what steers the service and holds no secret, compiled code among it. Git
+ * couldn't add or commit what is hidden from it, so that what a repository holds of that is its to
+ * show.
  */
 export function ownPaths(
   paths: Paths,
   configFile: string | null,
+  compiled: string | null,
 ): { readonly hide: readonly string[]; readonly locked: readonly string[] } {
   const { stateRoot, workspaceRoot, envFile, graphFile } = paths;
-  const locked = [graphFile, configFile].filter((path) => path !== null);
+  const locked = [graphFile, configFile, compiled].filter((path) => path !== null);
   return {
     hide: [
       stateRoot,

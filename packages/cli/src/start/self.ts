@@ -1,10 +1,8 @@
 import { chmodSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { ownProgram } from "../files/own-package.ts";
 
-const binFile = fileURLToPath(
-  new URL(import.meta.url.endsWith(".ts") ? "../bin.ts" : "../bin.js", import.meta.url),
-);
+const binFile = ownProgram("bin");
 
 /** Program and leading arguments that run this very `loop`, from source or as it was built. */
 export function selfCommand(): readonly [string, ...string[]] {

@@ -27,6 +27,13 @@ function plan(script: string): ProcessPlan {
   };
 }
 
+/** What a process was started with, but for its channel to its parent. */
+function variablesOf(pid: number): readonly string[] {
+  return readFileSync(`/proc/${pid}/environ`, "latin1")
+    .split("\0")
+    .filter((variable) => !variable.startsWith("NODE_CHANNEL_") && variable !== "");
+}
+
 describe("a broker", () => {
   test(
     "is the parent of what it starts, in a group of its own, and has no variable of ours",
@@ -36,11 +43,7 @@ describe("a broker", () => {
       const child = await run.spawn(plan("read line"));
       const pid = launched[0]?.pid ?? 0;
       expect(parentOf(child.identity.pid)).toBe(pid);
-      expect(
-        readFileSync(`/proc/${pid}/environ`, "latin1")
-          .split("\0")
-          .filter((variable) => !variable.startsWith("NODE_CHANNEL_") && variable !== ""),
-      ).toEqual([]);
+      expect(variablesOf(pid)).toEqual([]);
       expect(readFileSync(`/proc/${pid}/stat`, "latin1").split(") ")[1]?.split(" ")[2]).toBe(
         String(pid),
       );
@@ -218,12 +221,19 @@ describe("a broker", () => {
       const daemon = spawn(
         process.execPath,
         ["--conditions=@loopwork/source", "--input-type=module", "-e", script],
-        { stdio: ["ignore", "pipe", "inherit"] },
+        {
+          env: { ...process.env, NODE_COMPILE_CACHE: join(made.cwd, "compiled") },
+          stdio: ["ignore", "pipe", "inherit"],
+        },
       );
       const [line] = await once(daemon.stdout, "data");
       const identity = JSON.parse(String(line));
       const broker = identityOf(parentOf(identity.pid));
       expect(broker?.pid).not.toBe(daemon.pid);
+      expect(variablesOf(broker?.pid ?? 0)).toEqual([
+        `NODE_COMPILE_CACHE=${join(made.cwd, "compiled")}`,
+      ]);
+      expect(variablesOf(identity.pid).filter((each) => each.startsWith("NODE_"))).toEqual([]);
       daemon.kill("SIGKILL");
       await vi.waitFor(() => expect(broker !== null && isAlive(broker)).toBe(false), generous);
       const adopted = createRunProcess().adopt(identity, made);

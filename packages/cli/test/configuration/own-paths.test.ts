@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { loadConfig, runtimeSettings } from "../../src/configuration/load-config.ts";
 import { createScene } from "../support/scene.ts";
 
@@ -61,10 +61,13 @@ routing: { workspace: { root: ${at["workspaceRoot"]} }, graph: { definition: ${a
     expect(locked).toContain(scene.configFile);
   });
 
-  test("the configuration and the graph are written by no session, whether a repository holds them or not", () => {
+  test("the configuration, the graph and compiled code are written by no session, whether a repository holds them or not", () => {
     const { at, loaded, scene } = hidden();
+    const compiled = join(scene.dir, "compiled");
+    vi.stubEnv("NODE_COMPILE_CACHE", compiled);
+    onTestFinished(() => void vi.unstubAllEnvs());
     const { locked } = runtimeSettings(loaded).sandbox;
-    expect(locked).toEqual([at["graphFile"], scene.configFile]);
+    expect(locked).toEqual([at["graphFile"], scene.configFile, compiled]);
   });
 
   test("what a link moves out of the state root stays hidden", () => {

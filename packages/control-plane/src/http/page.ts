@@ -5,9 +5,11 @@ import type { RequestHandler } from "express";
 import { LoopError } from "@loopwork/core/errors";
 
 /**
- * Where `vite build` puts the dashboard: beside the built files, also for whoever runs the sources.
+ * Where `vite build` puts the dashboard, also for whoever runs the sources.
  */
-const folder = fileURLToPath(new URL("../../dist/ui/", import.meta.url));
+const folder = fileURLToPath(
+  new URL("dist/ui/", import.meta.resolve("@loopwork/control-plane/package.json")),
+);
 
 const types: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",

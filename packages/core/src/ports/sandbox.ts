@@ -51,7 +51,7 @@ export type SandboxOrder = {
   /** Folders beside the checkout in which the session works as in it. */
   readonly alsoIn: readonly string[];
   readonly hide: readonly string[];
-  /** Files that steer the service and may be read: nobody writes them, wherever they lie. */
+  /** Files and folders that steer the service: nobody writes them, wherever they lie. */
   readonly locked: readonly string[];
   readonly read: readonly string[];
   readonly write: readonly string[];

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { LoopError } from "@loopwork/core/errors";
@@ -39,9 +39,16 @@ export async function denyRules(
   throw unsaid(`${why}, and Claude Code is given ${most} at most`, "Remove folders from the home");
 }
 
-/** Rules that let the file tools read these files and write none of them. */
-export function lockRules(files: readonly string[]): readonly string[] {
-  return bothPlaces(files).map((file) => `Edit(/${patternOf(file)})`);
+/** Rules that let the file tools read these files and folders, and write none of them. */
+export function lockRules(paths: readonly string[]): readonly string[] {
+  return bothPlaces(paths).flatMap((each) => [
+    `Edit(/${patternOf(each)})`,
+    ...(isFolder(each) ? [`Edit(/${patternOf(each)}/**)`] : []),
+  ]);
+}
+
+function isFolder(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** More would only fill the conversation, which the harness shows them in. */

@@ -96,6 +96,9 @@ describe("the settings of an attempt", () => {
     expect(made.sandbox.filesystem.denyWrite).toContain(locked[0]);
     expect(made.sandbox.filesystem.denyWrite).not.toContain(locked[1]);
     for (const file of locked) expect(made.permissions.deny).toContain(`Edit(/${file})`);
+    const folder = Object(sandboxSettings({ ...order, locked: [dir] }, around));
+    expect(folder.sandbox.filesystem.denyWrite).toContain(dir);
+    expect(folder.permissions.deny).toContain(`Edit(/${dir}/**)`);
   });
 
   test("take secrets out of the environment, but for those that passEnv names", () => {
