@@ -24,9 +24,9 @@ const given: Readonly<Record<string, string>> = {
   "tooling/practice-host/README.md":
     'import { createPracticeHost } from "@loopwork-tooling/practice-host";',
   "packages/store/README.md":
-    'import type { NewDelivery } from "@loopwork/core";\ndeclare const delivery: NewDelivery;',
+    'import type { NewDelivery } from "@loopwork/core/ports";\ndeclare const delivery: NewDelivery;',
   "packages/workspace/README.md":
-    'import type { Ref } from "@loopwork/core";\nimport type { CheckoutRequest, Lock } from "@loopwork/core/ports";\ndeclare const locks: Lock;\ndeclare const apiBaseUrl: string | null;\ndeclare const workItem: Ref;\ndeclare const repository: CheckoutRequest["repository"];',
+    'import type { CheckoutRequest, Lock, Ref } from "@loopwork/core/ports";\ndeclare const locks: Lock;\ndeclare const apiBaseUrl: string | null;\ndeclare const workItem: Ref;\ndeclare const repository: CheckoutRequest["repository"];',
 };
 
 /**
