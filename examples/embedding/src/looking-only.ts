@@ -1,6 +1,6 @@
 import type { ControlPlanePorts } from "@loopwork/control-plane";
-import { explain, LoopError, parseRef, type Policy, type Ref, waitingOf } from "@loopwork/core";
-import type { Clock, Store } from "@loopwork/core/ports";
+import { explain, type Policy, waitingOf } from "@loopwork/core";
+import { type Clock, LoopError, parseRef, type Ref, type Store } from "@loopwork/core/ports";
 
 /**
  * Ports over the store of a service that runs elsewhere on this machine: everything that can be

@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createControlPlane, type ControlPlanePorts } from "@loopwork/control-plane";
 import { createMcpEndpoint } from "@loopwork/control-plane/mcp";
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 import express, { type Express, type RequestHandler } from "express";
 
 export type PortalOptions = {

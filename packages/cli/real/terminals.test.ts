@@ -9,8 +9,7 @@ import {
   symlinkSync,
 } from "node:fs";
 import { join } from "node:path";
-import type { Session } from "@loopwork/core";
-import type { Terminals } from "@loopwork/core/ports";
+import type { Session, Terminals } from "@loopwork/core/ports";
 import { terminalName } from "@loopwork/harness-a";
 import { expect, onTestFinished, test } from "vitest";
 import { isAlive } from "../src/processes/process-identity.ts";

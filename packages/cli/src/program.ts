@@ -1,4 +1,4 @@
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 import { Command as Commander, CommanderError } from "commander";
 import type { Call } from "./io/call.ts";
 import { commandTable, type CommandRow } from "./commands/table.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 import { runHook } from "./run-hook.ts";
 import { packageFolder } from "./files/own-package.ts";
 import type { Io } from "./io/io.ts";

@@ -1,5 +1,5 @@
-import type { Account } from "@loopwork/core";
-import { accountId, isListed, loginSet, readActor } from "@loopwork/core/accounts";
+import { type Account, isListed, loginSet } from "@loopwork/core/ports";
+import { accountId, readActor } from "@loopwork/core";
 import type { Client } from "./client.ts";
 import { idAt, textAt } from "./fields.ts";
 import { nullIfMissing } from "./pulls.ts";

@@ -1,5 +1,4 @@
-import type { Ref } from "@loopwork/core";
-import { CodeHostError } from "@loopwork/core/ports";
+import { CodeHostError, type Ref } from "@loopwork/core/ports";
 import { apiBaseOf, type Dialect, isGiteaLike } from "./address.ts";
 import { type Budget, readBudget } from "./budget.ts";
 import { at, listAt, numberAt, textAt } from "./fields.ts";

@@ -1,5 +1,4 @@
-import type { Ref } from "@loopwork/core";
-import { CodeHostError } from "@loopwork/core/ports";
+import { CodeHostError, type Ref } from "@loopwork/core/ports";
 import type { Client } from "./client.ts";
 import { listAt, numberAt, textAt } from "./fields.ts";
 

@@ -1,6 +1,5 @@
-import type { Account } from "@loopwork/core";
-import { readActor } from "@loopwork/core/accounts";
-import { type CodeHost, CodeHostError } from "@loopwork/core/ports";
+import { type Account, type CodeHost, CodeHostError } from "@loopwork/core/ports";
+import { readActor } from "@loopwork/core";
 import { readAccount } from "./accounts.ts";
 import type { Budget } from "./budget.ts";
 import { type Client, type CodeHostOptions, createClient } from "./client.ts";

@@ -1,6 +1,11 @@
-import type { Account, Ref } from "@loopwork/core";
-import { readActor, sameAccount } from "@loopwork/core/accounts";
-import { CodeHostError, type PostText } from "@loopwork/core/ports";
+import {
+  type Account,
+  CodeHostError,
+  type PostText,
+  type Ref,
+  sameAccount,
+} from "@loopwork/core/ports";
+import { readActor } from "@loopwork/core";
 import type { Client } from "./client.ts";
 import { at, idAt, listAt, textAt } from "./fields.ts";
 import { lastPage } from "./pages.ts";

@@ -1,5 +1,4 @@
-import type { Ref } from "@loopwork/core";
-import { sameLabel } from "@loopwork/core/refs";
+import { type Ref, sameLabel } from "@loopwork/core/ports";
 import type { Client } from "./client.ts";
 import { textAt } from "./fields.ts";
 

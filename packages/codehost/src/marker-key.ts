@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { chmod, link, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 import { createMarks, type Marks } from "./marker.ts";
 
 const keyBytes = 32;

@@ -1,7 +1,5 @@
-import type { Account, Ref } from "@loopwork/core";
-import { readActor } from "@loopwork/core/accounts";
-import { sameName } from "@loopwork/core/refs";
-import { CodeHostError } from "@loopwork/core/ports";
+import { type Account, CodeHostError, type Ref, sameName } from "@loopwork/core/ports";
+import { readActor } from "@loopwork/core";
 import type { Client } from "./client.ts";
 import { at, listAt, numberAt, textAt } from "./fields.ts";
 

@@ -1,6 +1,4 @@
-import type { Ref } from "@loopwork/core";
-import type { SecretValue } from "@loopwork/core/receiving";
-import { CodeHostError } from "@loopwork/core/ports";
+import { CodeHostError, type Ref, type SecretValue } from "@loopwork/core/ports";
 import { apiBaseOf } from "./address.ts";
 import { type Client, type CodeHostOptions, createClient } from "./client.ts";
 import { textAt } from "./fields.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject, Ref } from "@loopwork/core";
+import type { JsonObject, Ref } from "@loopwork/core/ports";
 import { type CodeHostOptions, createClient } from "./client.ts";
 import { numberAt } from "./fields.ts";
 import { nullIfMissing } from "./pulls.ts";

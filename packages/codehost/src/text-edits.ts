@@ -1,6 +1,5 @@
-import type { Ref } from "@loopwork/core";
-import { CodeHostError } from "@loopwork/core/ports";
-import type { TextEdit, TextEdits } from "@loopwork/core/poll";
+import { CodeHostError, type Ref } from "@loopwork/core/ports";
+import type { TextEdit, TextEdits } from "@loopwork/core";
 import { accountFields, accountInQuery } from "./accounts.ts";
 import type { Client } from "./client.ts";
 import { at, listAt, textAt } from "./fields.ts";

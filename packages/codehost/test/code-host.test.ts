@@ -1,9 +1,8 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { CodeHostError } from "@loopwork/core/ports";
+import { CodeHostError, verbatimPost } from "@loopwork/core/ports";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { createCodeHost, createMarks } from "../src/index.ts";
-import { verbatimPost } from "@loopwork/core";
 import { type Asked, type Canned, serve } from "./server.ts";
 
 const thread = { host: null, owner: "maria", repo: "garden", number: 7 };

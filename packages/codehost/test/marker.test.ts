@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { verbatimPost } from "@loopwork/core";
+import { verbatimPost } from "@loopwork/core/ports";
 import { createMarks, openMarks } from "../src/index.ts";
 
 const marks = createMarks(new Uint8Array(32).fill(7));

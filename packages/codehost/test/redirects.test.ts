@@ -1,5 +1,4 @@
-import type { NewDelivery } from "@loopwork/core";
-import { CodeHostError } from "@loopwork/core/ports";
+import { CodeHostError, type NewDelivery } from "@loopwork/core/ports";
 import { secretOf } from "@loopwork/core/testing";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Client, type CodeHostOptions, createClient } from "../src/client.ts";

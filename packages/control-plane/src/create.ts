@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type ErrorRequestHandler, type RequestHandler, Router } from "express";
-import { LoopError } from "@loopwork/core/errors";
-import type { Store } from "@loopwork/core/ports";
+import { LoopError, type Store } from "@loopwork/core/ports";
 import { createEventStream, type StreamBounds } from "./http/event-stream.ts";
 import {
   createFailedTokens,

@@ -1,5 +1,4 @@
-import type { DeliverySource, TurnState } from "@loopwork/core";
-import type { Store } from "@loopwork/core/ports";
+import type { DeliverySource, Store, TurnState } from "@loopwork/core/ports";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 
 /** Counts what happens in this process and shows it as Prometheus text. Durations are seconds. */

@@ -1,23 +1,18 @@
-import type {
-  ControlRequest,
-  HarnessId,
-  Policy,
-  Ref,
-  RefText,
-  TurnState,
-  UnownedStart,
-  Waiting,
-} from "@loopwork/core";
-import type { Learning } from "@loopwork/core/learnings";
+import type { ControlRequest, Policy, UnownedStart, Waiting } from "@loopwork/core";
 import type {
   Clock,
   DeliveryLog,
   EventLog,
+  HarnessId,
   Items,
   Lanes,
+  Ref,
+  RefText,
   Store,
   TranscriptEntry,
+  TurnState,
 } from "@loopwork/core/ports";
+import type { Learning } from "@loopwork/core/learnings";
 
 /**
  * What the control plane reads and asks for. The service gives it its own parts; an application

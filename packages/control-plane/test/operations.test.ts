@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { formatRef } from "@loopwork/core";
+import { formatRef } from "@loopwork/core/ports";
 import { issueRef, itemOf, policyOf } from "@loopwork/core/testing";
 import { rootRoutes } from "../src/http/root-routes.ts";
 import { operations } from "../src/operations/table.ts";

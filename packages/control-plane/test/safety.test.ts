@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import type { RequestHandler } from "express";
 import { describe, expect, test } from "vitest";
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 import { noon } from "@loopwork/core/testing";
 import { createControlPlane, type FailedToken } from "../src/index.ts";
 import { type FailedTokenBounds, failedTokenBounds } from "../src/http/failed-tokens.ts";

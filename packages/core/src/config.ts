@@ -1,40 +1,51 @@
-/** Entry `@loopwork/core/config`: the only part of core that reaches `yaml`. */
+/**
+ * What a file configures: `cli-config.yaml`, definitions of process graphs, and the manifest of what
+ * an installation writes into a repository. With `./learnings` the only entry that loads `yaml`.
+ *
+ * @example
+ * ```ts
+ * import { formatProblem, parseConfig, policyOf } from "@loopwork/core/config";
+ *
+ * const text = "routing: { authorizedUsers: [ada] }";
+ * const parsed = parseConfig(text, { file: "cli-config.yaml" });
+ * if (parsed.ok) console.log(policyOf(parsed.config).authorizedUsers);
+ * else for (const problem of parsed.errors) console.error(formatProblem(problem, "cli-config.yaml"));
+ * ```
+ */
+
+export {
+  baseCommit,
+  baseRemote,
+  type BranchFacts,
+  configListing,
+  consentListing,
+  remotesIn,
+  tracksConsent,
+  usualBases,
+} from "./manifest/chosen-loop.ts";
+export { checkManifest, type SeenFile } from "./manifest/drift.ts";
+export { footprint, manifestPath } from "./manifest/footprint.ts";
+export {
+  covers,
+  isManifestPath,
+  type Manifest,
+  type ManifestFile,
+  type ParsedManifest,
+  readManifest,
+} from "./manifest/manifest.ts";
 export { defaultConfig } from "./config/defaults.ts";
-export { documentedKeys, effectiveKeys } from "./config/document-keys.ts";
-export {
-  changedKeys,
-  type ConfigAtStart,
-  inForce,
-  type TakesEffect,
-  takesEffect,
-} from "./config/in-force.ts";
-export { configJsonSchema, type JsonSchema } from "./config/json-schema.ts";
-export { migrateConfig, type Migration, type MovedKey } from "./config/migrate.ts";
-export { parseConfig, type ParsedConfig } from "./config/parse.ts";
+export { policyOf, settingsOf } from "./config/derive-policy.ts";
+export { effectiveKeys } from "./config/document-keys.ts";
 export type { DocumentLimits } from "./config/document.ts";
-export { type PlainDocument, readPlainDocument } from "./config/plain-document.ts";
-export { type PathOrigin, type Paths, resolveAgainst, resolvePaths } from "./config/paths.ts";
-export { harnessBLabel, policyOf, settingsOf } from "./config/derive-policy.ts";
-export {
-  type ConfigCode,
-  type ConfigProblem,
-  formatProblem,
-  type Position,
-} from "./config/problem.ts";
-export {
-  changedPowerfulKeys,
-  type ConfigPower,
-  type PowerfulKey,
-  powerOf,
-} from "./config/power.ts";
-export { removedKeys, type RemovedKey } from "./config/removed.ts";
-export { type Config, configSchema, schemaKeys } from "./config/schema.ts";
+export { changedKeys, type ConfigAtStart, inForce, takesEffect } from "./config/in-force.ts";
+export { configJsonSchema } from "./config/json-schema.ts";
+export { migrateConfig } from "./config/migrate.ts";
+export { parseConfig } from "./config/parse.ts";
+export { type PathOrigin, type Paths, resolvePaths } from "./config/paths.ts";
+export { readPlainDocument } from "./config/plain-document.ts";
+export { changedPowerfulKeys, type ConfigPower, type PowerfulKey } from "./config/power.ts";
+export { type ConfigProblem, formatProblem, type Position } from "./config/problem.ts";
 export { checkRules, type EnvironmentFacts, plainFacts } from "./config/rules.ts";
-export {
-  readSecret,
-  secretFault,
-  type SecretReading,
-  type SecretValue,
-  shortestSecret,
-} from "./config/secret-value.ts";
-export { isLoopback } from "./config/loopback.ts";
+export { type Config, schemaKeys } from "./config/schema.ts";
+export { bundledGraphs } from "./graph/bundled-text.ts";
+export { parseGraphs } from "./graph/parse.ts";

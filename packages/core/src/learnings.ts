@@ -1,73 +1,63 @@
-export {
-  type BlockFile,
-  emptyIndex,
-  formatBlock,
-  hasBlock,
-  idText,
-  type Line,
-  parseBlock,
-  type ParsedBlock,
-  type Section,
-} from "./learnings/block.ts";
+/**
+ * What agents learned: candidates, their classification, and the plan that changes a repository's
+ * files.
+ *
+ * @example
+ * Plan what becomes of candidates, and write the index as it is afterwards:
+ *
+ * ```ts
+ * import {
+ *   applyPlan,
+ *   type Candidate,
+ *   consolidate,
+ *   emptyBook,
+ *   formatBlock,
+ *   indexOf,
+ * } from "@loopwork/core/learnings";
+ *
+ * export function indexAfter(candidates: readonly Candidate[], now: number): string {
+ *   const facts = { candidates, rules: [], verdicts: new Map(), lastId: 0, now };
+ *   const plan = consolidate({ ...facts, book: emptyBook });
+ *   return formatBlock(indexOf(applyPlan(emptyBook, plan), now));
+ * }
+ * ```
+ */
+
+export { restsOn } from "./learnings/already-counted.ts";
+export { type BlockFile, formatBlock, hasBlock, idText, type Section } from "./learnings/block.ts";
 export { type Book, emptyBook, indexOf, topicsOf } from "./learnings/book.ts";
-export { mostBytes, mostLines, score, type Size, sizeOfText } from "./learnings/budget.ts";
+export { mostBytes, mostLines, sizeOfText } from "./learnings/budget.ts";
 export {
   type Candidate,
   formatCandidate,
   occurrenceOf,
   parseCandidate,
-  type ParsedCandidate,
   severities,
-  type Severity,
-  type SeverityReason,
   severityReasons,
-  type SignalKind,
   signalKinds,
-  unfit,
-  type Voucher,
+  whyUnfit,
 } from "./learnings/candidate.ts";
-export {
-  type Classification,
-  classify,
-  compare,
-  type Comparison,
-  type Fact,
-  reviewBelow,
-  safeOperation,
-} from "./learnings/classify.ts";
-export { applied, consolidate } from "./learnings/consolidate.ts";
-export { type Change, type ConsolidationFacts, type Plan } from "./learnings/plan.ts";
+export { capture, isUntouched, leftOut, type SeenTurn } from "./learnings/capture.ts";
+export { type Classification, classify, compare, type Fact } from "./learnings/classify.ts";
+export { applyPlan, consolidate } from "./learnings/consolidate.ts";
 export {
   bodyOf,
   type Detail,
   detailAfter,
   formatDetail,
   parseDetail,
-  type ParsedDetail,
 } from "./learnings/detail-file.ts";
-export { rests } from "./learnings/already-counted.ts";
-export { isEndedByPerson } from "./learnings/learning.ts";
-export { featureNames, type Features } from "./learnings/features.ts";
+export { featureNames } from "./learnings/features.ts";
+export { truncate } from "./learnings/fitted.ts";
 export {
+  isEndedByPerson,
   type Learning,
   learningOf,
   lineTakenOut,
-  type Source,
-  type Status,
   statuses,
 } from "./learnings/learning.ts";
 export { type Operation, operations, type Weights } from "./learnings/model.ts";
-export {
-  type NormalForm,
-  normalForm,
-  type Token,
-  type TokenKind,
-} from "./learnings/normal-form.ts";
-export { type Cluster, clustersOf, type Gate, opensAt, writeGate } from "./learnings/write-gate.ts";
-export { cut, type LeftOut } from "./learnings/fitted.ts";
-export { candidateOf, type Said, type SaidIn, type Speaker } from "./learnings/signal.ts";
-export { type Category, categories, longestLearning, oneLine } from "./learnings/vocabulary.ts";
-export { capture, isUntouched, leftOut, type SeenTurn } from "./learnings/capture.ts";
+export type { ConsolidationFacts, LearningChange, Plan } from "./learnings/plan.ts";
 export {
   classifierPrompt,
   classifierSchema,
@@ -75,3 +65,6 @@ export {
   parseClassifierVerdict,
   type Unsure,
 } from "./learnings/question.ts";
+export { candidateOf, type Said, type SaidIn, type Speaker } from "./learnings/signal.ts";
+export { categories, oneLine } from "./learnings/vocabulary.ts";
+export { clustersOf, opensAt } from "./learnings/write-gate.ts";

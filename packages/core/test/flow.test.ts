@@ -16,13 +16,10 @@ import {
   commentEvent,
   controlEvent,
   hostNoonMs,
-  itemOf,
   labelEvent,
   mallory,
-  policyOf,
-  sessionOf,
-  stateOf,
-} from "../src/testing/index.ts";
+} from "../src/testing/build-event.ts";
+import { itemOf, policyOf, sessionOf, stateOf } from "../src/testing/build-state.ts";
 
 const policy = policyOf();
 const working = itemOf("started", {

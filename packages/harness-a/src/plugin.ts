@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 
 /** Name of our plugin in the harness's own list of what it loaded. */
 export const pluginName = "loop";

@@ -1,4 +1,4 @@
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 
 /** The variable in which harness A tells its hooks and tools the session they belong to. */
 export const sessionIdVariable = "CLAUDE_CODE_SESSION_ID";

@@ -1,5 +1,4 @@
-import { LoopError } from "@loopwork/core/errors";
-import type { TurnPlan, TurnRequest } from "@loopwork/core/ports";
+import { LoopError, type TurnPlan, type TurnRequest } from "@loopwork/core/ports";
 import { withoutParentHarness } from "./environment.ts";
 import type { HarnessBOptions } from "./options.ts";
 import { findProgram } from "./program.ts";

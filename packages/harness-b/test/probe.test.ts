@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { LoopError } from "@loopwork/core";
-import type { ChildEnd, RunProcess } from "@loopwork/core/ports";
+import { type ChildEnd, LoopError, type RunProcess } from "@loopwork/core/ports";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createHarnessB, type HarnessB } from "../src/index.ts";
 

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 import { type Journal, readJournal, writeJournal } from "./journal.ts";
 import { appendPending, idOf, type PendingFile } from "./pending-queue.ts";
 import type { Places } from "./places.ts";

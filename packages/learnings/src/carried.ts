@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type Book, parseCandidate, rests } from "@loopwork/core/learnings";
+import { type Book, parseCandidate, restsOn } from "@loopwork/core/learnings";
 import { isGone, noneWhereAbsent } from "./absent.ts";
 import { isPending } from "./journal.ts";
 import { appendPending, idOf, type PendingFile } from "./pending-queue.ts";
@@ -55,7 +55,7 @@ export async function bringBack(
 
 function isKnown(text: string, { learnings }: Book): boolean {
   const read = parseCandidate(text);
-  return read.ok && learnings.some((each) => rests(each, read.candidate));
+  return read.ok && learnings.some((each) => restsOn(each, read.candidate));
 }
 
 function parseCarried(

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { LoopError } from "@loopwork/core/errors";
-import { injection, parseBlock, type PromptText } from "@loopwork/core/notes";
+import { injection, LoopError, parseBlock, type PromptText } from "@loopwork/core/ports";
 import { indexPath } from "./learnings-paths.ts";
 import type { Places } from "./places.ts";
 import { readText } from "./safe-files.ts";

@@ -1,5 +1,5 @@
 import {
-  applied,
+  applyPlan,
   type Book,
   detailAfter,
   formatBlock,
@@ -24,7 +24,7 @@ export function filesOf(
   plan: Pick<Plan, "changes">,
   now: number,
 ): readonly FileEdit[] {
-  const book = applied(standing.book, plan);
+  const book = applyPlan(standing.book, plan);
   if (book.learnings.length === 0) return [];
   const wanted = new Map<string, string | null>([[indexPath, formatBlock(indexOf(book, now))]]);
   for (const learning of book.learnings)

@@ -1,4 +1,4 @@
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError, parseBlock } from "@loopwork/core/ports";
 import {
   type BlockFile,
   type Book,
@@ -9,10 +9,9 @@ import {
   isEndedByPerson,
   type Learning,
   lineTakenOut,
-  parseBlock,
   parseDetail,
   type Section,
-  unfit,
+  whyUnfit,
 } from "@loopwork/core/learnings";
 import { indexPath, learningsFolder } from "./learnings-paths.ts";
 import { namesIn, readText } from "./safe-files.ts";
@@ -170,7 +169,7 @@ async function readSections(
 }
 
 function refuseUnfit(path: string, { id, text }: Section["lines"][number]): void {
-  const fault = unfit(text);
+  const fault = whyUnfit(text);
   if (fault !== null) throw unreadable(path, `[${idText(id)}] ${fault}`);
 }
 

@@ -1,4 +1,4 @@
-import { type Fact, oneLine, unfit } from "@loopwork/core/learnings";
+import { type Fact, oneLine, whyUnfit } from "@loopwork/core/learnings";
 import { namesIn, readText } from "./safe-files.ts";
 
 const rootFiles = [
@@ -44,7 +44,7 @@ function rulesIn(path: string, text: string): readonly Fact[] {
     const said = oneLine(words.join(" "));
     const rules = (item ? [said] : said.split(/(?<=[.!?])\s/u))
       .map((each) => each.slice(0, longestRule))
-      .filter((each) => unfit(each) === null);
+      .filter((each) => whyUnfit(each) === null);
     return rules.map((rule, at): Fact => ({
       id: at === 0 ? `${path}:${line}` : `${path}:${line} (sentence ${at + 1})`,
       text: rule,

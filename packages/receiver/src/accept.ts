@@ -1,6 +1,12 @@
-import type { IgnoredAtDoor, NewDelivery } from "@loopwork/core";
-import { type Acceptance, type Inbox, InboxUnavailable } from "@loopwork/core/ports";
-import { hostEventName, hostEventNames } from "@loopwork/core/receiving";
+import {
+  type Acceptance,
+  hostEventName,
+  hostEventNames,
+  type IgnoredAtDoor,
+  type Inbox,
+  InboxUnavailable,
+  type NewDelivery,
+} from "@loopwork/core/ports";
 import { readHeaders, type DeliveryHeaders, type Dialect } from "./headers.ts";
 import type { Outcome, Refusal } from "./outcome.ts";
 import { digestOf, type Verifier } from "./signature.ts";

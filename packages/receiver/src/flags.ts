@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 
 /** What a person asked of `loop-receiver`. */
 export type Flags = {

@@ -1,4 +1,4 @@
-import { isLoopback } from "@loopwork/core/receiving";
+import { isLoopback } from "@loopwork/core/ports";
 
 /** The connection that a request came by, as Node tells of it. */
 export type Sender = { readonly remoteAddress: string | undefined; readonly httpVersion: string };

@@ -1,4 +1,4 @@
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 
 /** An option that makes no sense, told to whoever embeds the receiver. */
 export function misuse(sentence: string, hint: string): LoopError {

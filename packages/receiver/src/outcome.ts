@@ -1,4 +1,4 @@
-import type { IgnoredAtDoor } from "@loopwork/core";
+import type { IgnoredAtDoor } from "@loopwork/core/ports";
 
 /** How a request ended. Everything a receiver can answer to a delivery is here. */
 export type Outcome =

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
-import { LoopError } from "@loopwork/core/errors";
-import { readSecret, secretFault, type SecretValue } from "@loopwork/core/receiving";
+import { LoopError, readSecret, secretFault, type SecretValue } from "@loopwork/core/ports";
 import { type FileInbox, openFileInbox } from "./file-inbox/file-inbox.ts";
 import { type Flags, parseFlags } from "./flags.ts";
 import { openCursor } from "./hand-over/cursor.ts";

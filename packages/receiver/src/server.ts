@@ -6,8 +6,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { LoopError } from "@loopwork/core/errors";
-import { createConnectionRoom } from "@loopwork/core/serving";
+import { createConnectionRoom, LoopError } from "@loopwork/core/ports";
 import { answerTo, type Refusal } from "./outcome.ts";
 
 export type ServerLimits = {

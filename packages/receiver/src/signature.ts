@@ -5,12 +5,7 @@ import {
   type KeyObject,
   timingSafeEqual,
 } from "node:crypto";
-import {
-  readSecret,
-  secretFault,
-  type SecretValue,
-  shortestSecret,
-} from "@loopwork/core/receiving";
+import { readSecret, secretFault, type SecretValue, shortestSecret } from "@loopwork/core/ports";
 import { misuse } from "./misuse.ts";
 
 const prefix = "sha256=";

@@ -1,5 +1,4 @@
-import { LoopError } from "@loopwork/core/errors";
-import { isLoopback, shortestSecret } from "@loopwork/core/receiving";
+import { isLoopback, LoopError, shortestSecret } from "@loopwork/core/ports";
 
 export type StartFacts = {
   readonly host: string;

@@ -1,4 +1,4 @@
-import { hostEventName } from "@loopwork/core";
+import { hostEventName } from "@loopwork/core/ports";
 import { parseConfig } from "@loopwork/core/config";
 import { expect, test } from "vitest";
 import { defaultEvents } from "../src/index.ts";

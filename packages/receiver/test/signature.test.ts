@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { readSecret } from "@loopwork/core/receiving";
+import { readSecret } from "@loopwork/core/ports";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createVerifier, formatSignature, isWellFormed } from "../src/signature.ts";

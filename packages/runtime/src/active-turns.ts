@@ -1,5 +1,4 @@
-import type { RefText, Spend } from "@loopwork/core";
-import type { RunningChild } from "@loopwork/core/ports";
+import type { RefText, RunningChild, Spend } from "@loopwork/core/ports";
 
 /**
  * What works now, by the endpoint it works for: the one place through which a stop reaches a turn,

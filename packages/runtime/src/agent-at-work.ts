@@ -5,11 +5,10 @@ import {
   type InboundEvent,
   instantOf,
   type Policy,
-  type StoredEvent,
   type Target,
-  type Turn,
   type UnansweredQuestion,
 } from "@loopwork/core";
+import type { StoredEvent, Turn } from "@loopwork/core/ports";
 import type { AskingParts } from "./answers.ts";
 import { ownAccount } from "./own-doing.ts";
 

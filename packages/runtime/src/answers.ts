@@ -1,29 +1,31 @@
 import {
-  type Answers,
   authorIn,
   closedByText,
-  foldLogin,
-  type Guests,
   type Familiarity,
-  type Found,
+  type Guests,
   type InboundEvent,
-  type ItemState,
   type KnownAuthor,
+  type LookedUp,
+  type LookupAnswers,
+  type LookupQuestions,
   mayBeHeard,
   noAnswers,
   noGuests,
   type Policy,
-  type Questions,
-  type Ref,
-  type RefText,
   refsToLoad,
   type Repository,
-  formatRef,
-  sameAccount,
   type UnansweredQuestion,
   wantsAuthor,
 } from "@loopwork/core";
-import type { CodeHost } from "@loopwork/core/ports";
+import {
+  type CodeHost,
+  foldLogin,
+  formatRef,
+  type ItemState,
+  type Ref,
+  type RefText,
+  sameAccount,
+} from "@loopwork/core/ports";
 import { createHostQuestions, type HostQuestions } from "./host-questions.ts";
 import type { RuntimeParts } from "./parts.ts";
 import { pinnedOf } from "./pinned-account.ts";
@@ -54,12 +56,12 @@ export function askingParts(parts: RuntimeParts): AskingParts {
  */
 export async function readAnswers(
   event: InboundEvent,
-  questions: Questions,
+  questions: LookupQuestions,
   policy: Policy,
   pinnedAs: readonly string[],
   parts: AskingParts,
   unanswered: UnansweredQuestion[],
-): Promise<Omit<Found, "own" | "confirmed">> {
+): Promise<Omit<LookedUp, "own" | "confirmed">> {
   if (questions.pullRequests.length === 0 && questions.headSha === null)
     return { answers: noAnswers, asked: "nothing", loaded: [] };
   const known = await onRecord(questions, parts.store.items);
@@ -83,8 +85,8 @@ export async function readAnswers(
 
 /** By what the author of a pull request may vouch for what that says of itself. */
 async function knownAuthor(
-  questions: Questions,
-  answers: Answers,
+  questions: LookupQuestions,
+  answers: LookupAnswers,
   parts: AskingParts,
   unanswered: UnansweredQuestion[],
 ): Promise<KnownAuthor> {
@@ -149,13 +151,16 @@ export async function familiarityOf(event: InboundEvent, items: Items): Promise<
 }
 
 /** The same from the records alone: what stays open when nobody asks the host. */
-export async function recordedAnswers(questions: Questions, items: Items): Promise<Answers> {
+export async function recordedAnswers(
+  questions: LookupQuestions,
+  items: Items,
+): Promise<LookupAnswers> {
   return (await withStates(await onRecord(questions, items), questions, items)).answers;
 }
 
 type Items = RuntimeParts["store"]["items"];
 
-async function onRecord(questions: Questions, items: Items): Promise<Answers> {
+async function onRecord(questions: LookupQuestions, items: Items): Promise<LookupAnswers> {
   const endpoints = questions.pullRequests.map((ref) => formatRef(ref));
   const linked = (await Promise.all(endpoints.map((ref) => items.linkedTo(ref)))).flat();
   const owners = await ownersOf(endpoints, items);
@@ -167,7 +172,10 @@ async function onRecord(questions: Questions, items: Items): Promise<Answers> {
 }
 
 /** The sessions that these pull requests feed by themselves. */
-async function ownersOf(endpoints: readonly RefText[], items: Items): Promise<Answers["owners"]> {
+async function ownersOf(
+  endpoints: readonly RefText[],
+  items: Items,
+): Promise<LookupAnswers["owners"]> {
   const found = await Promise.all(
     endpoints.map(async (endpoint) => ({
       endpoint,
@@ -180,10 +188,10 @@ async function ownersOf(endpoints: readonly RefText[], items: Items): Promise<An
 }
 
 async function withStates(
-  answers: Answers,
-  questions: Questions,
+  answers: LookupAnswers,
+  questions: LookupQuestions,
   items: Items,
-): Promise<Pick<Found, "answers" | "loaded">> {
+): Promise<Pick<LookedUp, "answers" | "loaded">> {
   const loaded = refsToLoad(questions, answers);
   const states = await Promise.all(loaded.map((ref) => items.load(ref)));
   return {
@@ -195,14 +203,16 @@ async function withStates(
   };
 }
 
-export type HostAnswers = Partial<Pick<Answers, "closing" | "head" | "heads" | "owners" | "pulls">>;
+export type HostAnswers = Partial<
+  Pick<LookupAnswers, "closing" | "head" | "heads" | "owners" | "pulls">
+>;
 
 /**
  * A host that does not answer costs precision, never the event: what the payload itself says still
  * counts.
  */
 async function askHost(
-  questions: Questions,
+  questions: LookupQuestions,
   repository: Repository,
   policy: Policy,
   parts: AskingParts,

@@ -77,7 +77,7 @@ async function askAbout(
       parts,
     );
     if (!answer.ok) return { verdict: answer.why, usd: answer.usd };
-    const { unfenced } = await import("@loopwork/core/graph");
-    return { verdict: parseClassifierVerdict(unfenced(answer.text), ids), usd: answer.usd };
+    const { withoutFence } = await import("@loopwork/core");
+    return { verdict: parseClassifierVerdict(withoutFence(answer.text), ids), usd: answer.usd };
   }
 }

@@ -1,11 +1,11 @@
 import {
-  formatRef,
   type InboundEvent,
   leavesNoRecord,
   mayBeOvertaken,
   type Policy,
   type Target,
 } from "@loopwork/core";
+import { formatRef } from "@loopwork/core/ports";
 import type { RuntimeParts } from "./parts.ts";
 
 /** As many of an item's newest decisions are looked through. */

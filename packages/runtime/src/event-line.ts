@@ -1,4 +1,4 @@
-import type { EventKind, EventLevel, EventLine } from "@loopwork/core";
+import type { EventKind, EventLevel, EventLine } from "@loopwork/core/ports";
 import type { RuntimeParts } from "./parts.ts";
 
 type Rest = {

@@ -1,10 +1,5 @@
-import {
-  type Account,
-  isVouchedFor,
-  type ItemState,
-  type Policy,
-  sameAccount,
-} from "@loopwork/core";
+import { isVouchedFor, type Policy } from "@loopwork/core";
+import { type Account, type ItemState, sameAccount } from "@loopwork/core/ports";
 import { pinnedOf } from "./pinned-account.ts";
 import type { RuntimeParts } from "./parts.ts";
 

@@ -1,5 +1,5 @@
-import type { Account, UnansweredQuestion } from "@loopwork/core";
-import { CodeHostError } from "@loopwork/core/ports";
+import type { UnansweredQuestion } from "@loopwork/core";
+import { type Account, CodeHostError } from "@loopwork/core/ports";
 import { eventLine } from "./event-line.ts";
 import type { RuntimeParts } from "./parts.ts";
 

@@ -3,38 +3,40 @@ import {
   canaryEvent,
   canaryPurpose,
   closedMeanwhile,
-  emptyItemState,
-  type Found,
   granteeOf,
   type InboundEvent,
   isGrantOf,
-  isLogin,
-  type ItemState,
   keyOfCreation,
-  LoopError,
+  type LookedUp,
+  type LookupQuestions,
   type NamedAccount,
   namedByLogin,
   type Normalised,
   parseCanary,
   type Policy,
-  type Questions,
   questionsOf,
-  type RefText,
   resolve,
   settle,
   settleCanary,
   settleRejected,
   type State,
-  type StoredDelivery,
   type Target,
   type TextEdits,
-  formatRef,
   turnedAway,
   type UnansweredQuestion,
   understand,
   wantsConfirming,
 } from "@loopwork/core";
-import type { Decided } from "@loopwork/core/ports";
+import {
+  type Decided,
+  emptyItemState,
+  formatRef,
+  isLogin,
+  type ItemState,
+  LoopError,
+  type RefText,
+  type StoredDelivery,
+} from "@loopwork/core/ports";
 import { agentAtWork } from "./agent-at-work.ts";
 import { type AskingParts, askingParts, familiarityOf, readAnswers } from "./answers.ts";
 import { closingsOf } from "./closings.ts";
@@ -260,7 +262,7 @@ async function readFacts(event: InboundEvent, policy: Policy, parts: AskingParts
     event.kind === "comment" && event.change === "edited"
       ? { creationSeen: (await parts.store.log.seenAs(keyOfCreation(event))) !== null }
       : {};
-  const found: Found = {
+  const found: LookedUp = {
     ...looked,
     ...(familiarity === "new" ? { repository: familiarity } : {}),
     confirmed,
@@ -360,7 +362,7 @@ async function editsOf(
 }
 
 /** An issue's events place themselves, and nothing is kept about it. */
-function needsNothing(questions: Questions): boolean {
+function needsNothing(questions: LookupQuestions): boolean {
   return questions.pullRequests.length === 0 && questions.headSha === null;
 }
 

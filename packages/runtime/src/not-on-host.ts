@@ -1,4 +1,4 @@
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 
 /** Why nothing is done about an item that the code host does not show. */
 export function notOnHost(what: string): LoopError {

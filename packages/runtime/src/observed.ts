@@ -1,5 +1,4 @@
-import type { DeliverySource, TurnState } from "@loopwork/core";
-import type { Lanes, Store } from "@loopwork/core/ports";
+import type { DeliverySource, Lanes, Store, TurnState } from "@loopwork/core/ports";
 import type { RuntimeParts } from "./parts.ts";
 
 /** Who counts what happens; told after it happened, never asked. Durations are seconds. */

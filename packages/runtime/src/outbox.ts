@@ -1,5 +1,10 @@
-import { endAgainAfterMs, type EventLine, evolve, isEnd, triesUntilStuck } from "@loopwork/core";
-import type { OutboxEffect, OutboxEntry } from "@loopwork/core/ports";
+import { endAgainAfterMs, evolve, triesUntilStuck } from "@loopwork/core";
+import {
+  type EventLine,
+  isEndingEffect,
+  type OutboxEffect,
+  type OutboxEntry,
+} from "@loopwork/core/ports";
 import type { Carried, OutboxHandlers } from "./handlers/index.ts";
 import { eventLine } from "./event-line.ts";
 import type { RuntimeParts } from "./parts.ts";
@@ -76,7 +81,7 @@ function unexpected(
 ): Carried {
   const note = error instanceof Error ? error.message : String(error);
   parts.log("error", `the effect ${effect.kind} of ${workItem} failed unexpectedly: ${note}`);
-  if (isEnd(effect))
+  if (isEndingEffect(effect))
     return { kind: "again", notBefore: parts.clock.now() + endAgainAfterMs(attempts + 1), note };
   if (attempts < mostBugs)
     return { kind: "again", notBefore: parts.clock.now() + retryBugAfterMs, note };
@@ -99,7 +104,7 @@ function stuckLines(
   note: string,
   parts: RuntimeParts,
 ): readonly EventLine[] {
-  if (!isEnd(effect) || attempts + 1 !== triesUntilStuck) return [];
+  if (!isEndingEffect(effect) || attempts + 1 !== triesUntilStuck) return [];
   parts.log(
     "error",
     `the effect ${effect.kind} of ${workItem} failed ${triesUntilStuck} times, and is tried again: ${note}; \`loop status\` says what helps`,

@@ -1,14 +1,12 @@
 import { join } from "node:path";
 import {
-  type Account,
   type InboundEvent,
   instantOf,
   isAgentsAccount,
   type OwnBy,
   type Policy,
-  sameAccount,
-  type StoredEvent,
 } from "@loopwork/core";
+import { type Account, sameAccount, type StoredEvent } from "@loopwork/core/ports";
 import { purposeOf } from "./handlers/reply.ts";
 import type { RuntimeParts } from "./parts.ts";
 import { purposeOfRequest } from "./turn/requests.ts";

@@ -1,20 +1,17 @@
 import {
-  type Account,
   asksForOwn,
-  formatRef,
   type InboundEvent,
-  type ItemState,
   ownActivity,
   type OwnBy,
   type OwnEvidence,
   ownOfNobody,
   type Policy,
   quietUntil,
-  sameAccount,
   type State,
   type Target,
   type UnansweredQuestion,
 } from "@loopwork/core";
+import { type Account, formatRef, type ItemState, sameAccount } from "@loopwork/core/ports";
 import type { AskingParts } from "./answers.ts";
 import { ourComment } from "./own-comment.ts";
 import type { RuntimeParts } from "./parts.ts";

@@ -1,13 +1,14 @@
-import type { DispatchSettings, HarnessId, Policy, PostText, RefText } from "@loopwork/core";
-import type { Config } from "@loopwork/core/config";
-import type { Candidate, ClassifierVerdict, Plan } from "@loopwork/core/learnings";
+import type { DispatchSettings, Policy } from "@loopwork/core";
 import type {
   Clock,
   CodeHost,
+  HarnessId,
   Ids,
   Lock,
   NewConversation,
   OneShots,
+  PostText,
+  RefText,
   RunProcess,
   Sandbox,
   Store,
@@ -17,6 +18,8 @@ import type {
   WorkGate,
   Workspace,
 } from "@loopwork/core/ports";
+import type { Config } from "@loopwork/core/config";
+import type { Candidate, ClassifierVerdict, Plan } from "@loopwork/core/learnings";
 import type { GraphFiles } from "./graph/graph-files.ts";
 import type { RepositoryNames } from "./repository-names.ts";
 import type { SmallPrograms } from "./small-programs.ts";

@@ -1,4 +1,5 @@
-import { type Account, accountName, type Pinned } from "@loopwork/core";
+import type { Pinned } from "@loopwork/core";
+import { type Account, accountName } from "@loopwork/core/ports";
 import type { RuntimeParts } from "./parts.ts";
 
 /**

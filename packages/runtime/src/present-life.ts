@@ -1,4 +1,4 @@
-import { heartbeatMs, type InstanceScope } from "@loopwork/core";
+import { heartbeatMs, type InstanceScope } from "@loopwork/core/ports";
 import type { RuntimeParts } from "./parts.ts";
 
 /**

@@ -1,16 +1,13 @@
 import {
-  formatRef,
   type InboundEvent,
   type Policy,
   questionsOf,
   quietUntil,
-  type RefText,
   resolve,
-  type StoredDelivery,
   turnedAway,
   understand,
 } from "@loopwork/core";
-import type { Store } from "@loopwork/core/ports";
+import { formatRef, type RefText, type Store, type StoredDelivery } from "@loopwork/core/ports";
 import { familiarityOf, recordedAnswers } from "./answers.ts";
 
 /**

@@ -1,13 +1,12 @@
 import { setImmediate as otherWork } from "node:timers/promises";
+import { type Effect, type OpenQuestion, type Policy, redecide } from "@loopwork/core";
 import {
-  type Effect,
+  type DecisionRow,
+  type DeliveryEntry,
   hostEventName,
-  type OpenQuestion,
-  type Policy,
-  redecide,
   type RefText,
-} from "@loopwork/core";
-import type { DecisionRow, DeliveryEntry, Store } from "@loopwork/core/ports";
+  type Store,
+} from "@loopwork/core/ports";
 
 /** What deciding a stretch of the log anew came to. */
 export type ReplayReport = {

@@ -1,15 +1,15 @@
+import type { InboundEvent, Repository } from "@loopwork/core";
 import {
+  type CodeHost,
   type EventLine,
-  type InboundEvent,
   type KnownAs,
   type NamedRepository,
   recognise,
   type Ref,
-  renaming,
-  type Repository,
+  renameRefs,
   sameName,
-} from "@loopwork/core";
-import type { CodeHost, Store } from "@loopwork/core/ports";
+  type Store,
+} from "@loopwork/core/ports";
 import { eventLine } from "./event-line.ts";
 import type { RuntimeParts } from "./parts.ts";
 
@@ -73,8 +73,8 @@ function indexOf(rows: readonly NamedRepository[]): Index {
     byId.get(keyOf(host, id)) ?? null;
   return {
     knownAs: moved ? (host, id) => find(host, id)?.known ?? null : null,
-    present: renaming(rows, "present"),
-    known: renaming(rows, "known"),
+    present: renameRefs(rows, "present"),
+    known: renameRefs(rows, "known"),
     isNew: (seen) =>
       recognise(
         seen,

@@ -1,6 +1,5 @@
-import { mergeTurns, type RefText } from "@loopwork/core";
-import { LoopError } from "@loopwork/core/errors";
-import type { MergeTurns, TakenLane } from "@loopwork/core/ports";
+import { mergeTurns } from "@loopwork/core";
+import { LoopError, type MergeTurns, type RefText, type TakenLane } from "@loopwork/core/ports";
 import type { TurnHandler } from "./handlers/turn.ts";
 import type { RuntimeParts } from "./parts.ts";
 

@@ -1,4 +1,4 @@
-import type { StoredDelivery } from "@loopwork/core";
+import type { StoredDelivery } from "@loopwork/core/ports";
 import { createDispatcher, type Dispatcher } from "./dispatcher.ts";
 import { createEndSessionHandler } from "./handlers/end-session.ts";
 import { createPhaseLabelHandler } from "./handlers/phase-label.ts";

@@ -1,4 +1,5 @@
-import { settleForgotten, settleRejected, type StoredDelivery } from "@loopwork/core";
+import { settleForgotten, settleRejected } from "@loopwork/core";
+import type { StoredDelivery } from "@loopwork/core/ports";
 import { eventLine } from "./event-line.ts";
 import type { RuntimeParts } from "./parts.ts";
 

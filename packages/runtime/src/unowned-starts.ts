@@ -1,15 +1,18 @@
 import {
   type InboundEvent,
-  type InstanceRow,
   instantOf,
   type Policy,
-  readControl,
   type Reason,
-  type RefText,
-  standingOf,
   type UnownedStart,
 } from "@loopwork/core";
-import type { DeliveryEntry, Store } from "@loopwork/core/ports";
+import { readControl } from "@loopwork/core/keywords";
+import {
+  type DeliveryEntry,
+  type InstanceRow,
+  instanceStatus,
+  type RefText,
+  type Store,
+} from "@loopwork/core/ports";
 
 const sevenDays = 7 * 24 * 60 * 60 * 1000;
 const [atOnce, mostStarts] = [200, 20];
@@ -131,7 +134,7 @@ function addresseeOf(
   instances: readonly InstanceRow[],
 ): UnownedStart["addressee"] {
   const named = instances.find(({ name }) => name === address);
-  return address === null ? null : named === undefined ? "unknown" : standingOf(named);
+  return address === null ? null : named === undefined ? "unknown" : instanceStatus(named);
 }
 
 function addressOf(event: InboundEvent, { keywords }: Pick<Policy, "keywords">): string | null {

@@ -1,6 +1,6 @@
-import { type Turn, type Waiting, waitingOf } from "@loopwork/core";
+import { type Waiting, waitingOf } from "@loopwork/core";
+import type { Store, Turn } from "@loopwork/core/ports";
 import type { Config } from "@loopwork/core/config";
-import type { Store } from "@loopwork/core/ports";
 
 /** More than anybody reads; the rest is seen once some of these are settled. */
 const mostItems = 2_000;

@@ -1,12 +1,11 @@
-import {
-  eventSentence,
-  explain,
-  type IgnoredAtDoor,
-  type Policy,
-  type StoredDelivery,
-  type StoredEvent,
-} from "@loopwork/core";
-import type { DecisionRow, Store } from "@loopwork/core/ports";
+import { eventSentence, explain, type Policy } from "@loopwork/core";
+import type {
+  DecisionRow,
+  IgnoredAtDoor,
+  Store,
+  StoredDelivery,
+  StoredEvent,
+} from "@loopwork/core/ports";
 import { type QuietWait, quietWaits } from "./quiet-waits.ts";
 
 /**

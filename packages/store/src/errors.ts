@@ -1,5 +1,4 @@
-import { LoopError } from "@loopwork/core/errors";
-import { InboxUnavailable } from "@loopwork/core/ports";
+import { InboxUnavailable, LoopError } from "@loopwork/core/ports";
 
 /** Codes of what can go wrong with a store or a lock folder. */
 export type StoreErrorCode =

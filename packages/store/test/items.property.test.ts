@@ -1,4 +1,4 @@
-import { type ItemState } from "@loopwork/core";
+import type { ItemState } from "@loopwork/core/ports";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { holdOf, refText, sessionOf, workItemOf } from "../src/contract/build.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { formatRef } from "@loopwork/core/refs";
+import { formatRef } from "@loopwork/core/ports";
 import { deliveryOf } from "@loopwork/core/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openStore } from "../src/index.ts";

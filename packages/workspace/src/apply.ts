@@ -1,6 +1,6 @@
 import { lstat, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { outside, say } from "@loopwork/core";
+import { outside, say } from "@loopwork/core/ports";
 import { ifAbsent } from "./absent.ts";
 import { branchRef, isBranchName, pullRef } from "./branch.ts";
 import { refuseTooLarge } from "./budget.ts";

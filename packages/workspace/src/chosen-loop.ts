@@ -6,7 +6,7 @@ import {
   configListing,
   remotesIn,
   usualBases,
-} from "@loopwork/core/manifest";
+} from "@loopwork/core/config";
 import { readFetched } from "./fetched-note.ts";
 import type { Git } from "./git.ts";
 import { lentTo } from "./lent.ts";

@@ -1,4 +1,4 @@
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 
 /** Why a checkout cannot be made, found or removed. Each has one sentence and what to do next. */
 export class WorkspaceError extends LoopError {

@@ -1,6 +1,12 @@
 import { isAbsolute, join, relative, sep } from "node:path";
-import type { Ref } from "@loopwork/core";
-import { foldName, isDomain, isOwnerName, isRepositoryName, refSlug } from "@loopwork/core/refs";
+import {
+  foldName,
+  isDomain,
+  isOwnerName,
+  isRepositoryName,
+  type Ref,
+  refSlug,
+} from "@loopwork/core/ports";
 import { WorkspaceError } from "./failure.ts";
 
 /** A repository of a host, as paths name it: in lower case, because the host ignores case. */

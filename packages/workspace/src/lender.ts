@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Ref } from "@loopwork/core";
+import type { Ref } from "@loopwork/core/ports";
 import { WorkspaceError } from "./failure.ts";
 import type { Git } from "./git.ts";
 import { type Layout, layoutOf, type Place } from "./layout.ts";

@@ -1,6 +1,6 @@
 import { lstat, realpath, stat } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
-import { consentListing, tracksConsent } from "@loopwork/core/manifest";
+import { consentListing, tracksConsent } from "@loopwork/core/config";
 import { GitLost } from "@loopwork/core/ports";
 import { borrowed, sinceRestored } from "./borrower.ts";
 import { baseOf } from "./chosen-loop.ts";

@@ -1,5 +1,4 @@
-import type { Ref } from "@loopwork/core";
-import type { Lock, RunGit } from "@loopwork/core/ports";
+import type { Lock, Ref, RunGit } from "@loopwork/core/ports";
 import type { AtMost } from "./at-most.ts";
 import type { Budget } from "./budget.ts";
 import type { CleanConfigs } from "./clean-config.ts";

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readdir, rename, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Ref } from "@loopwork/core";
-import type { ReleaseResult } from "@loopwork/core/ports";
+import type { Ref, ReleaseResult } from "@loopwork/core/ports";
 import { ifAbsent } from "./absent.ts";
 import { cleanConfig } from "./clean-config.ts";
 import { complaintOf } from "./failure.ts";

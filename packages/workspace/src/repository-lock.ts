@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Ref } from "@loopwork/core";
-import type { HeldLock, Lock } from "@loopwork/core/ports";
+import type { HeldLock, Lock, Ref } from "@loopwork/core/ports";
 import { WorkspaceError } from "./failure.ts";
 import { type Layout, type Place, slugOf } from "./layout.ts";
 import { createOneAtATime } from "./one-at-a-time.ts";

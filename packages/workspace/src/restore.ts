@@ -1,6 +1,6 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { joined, type Message, outside, say } from "@loopwork/core/ports";
+import { joinMessages, type Message, outside, say } from "@loopwork/core/ports";
 import type { Git } from "./git.ts";
 import type { Tools } from "./move-clone.ts";
 import { withIndex } from "./write-files.ts";
@@ -66,7 +66,7 @@ export function restoredNote({ branch, files }: Restored): Message | null {
         : say`${outside(shownName(path))}`,
     );
   const more = files.length > 6 ? say` and ${files.length - 6} more` : say``;
-  return say`this head is not an authorized person's, so its agent and hook configuration is the one of ${outside(branch)}: ${joined(shown, say`, `)}${more}. No commit carries this; the head's own version is in git show HEAD:<path>.`;
+  return say`this head is not an authorized person's, so its agent and hook configuration is the one of ${outside(branch)}: ${joinMessages(shown, say`, `)}${more}. No commit carries this; the head's own version is in git show HEAD:<path>.`;
 }
 
 async function compare(

@@ -1,5 +1,4 @@
-import { LoopError } from "@loopwork/core/errors";
-import { GitLost, type UndoResult } from "@loopwork/core/ports";
+import { GitLost, LoopError, type UndoResult } from "@loopwork/core/ports";
 
 /**
  * A refusal as a result, and a disk that does not do what it is told. Everything else is a bug, or

@@ -1,7 +1,6 @@
 import { cp, lstat, mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Ref } from "@loopwork/core";
-import { formatRef } from "@loopwork/core/refs";
+import { formatRef, type Ref } from "@loopwork/core/ports";
 import { ifAbsent } from "./absent.ts";
 import { type Borrower, makeBorrower } from "./borrower.ts";
 import type { Git } from "./git.ts";

@@ -1,7 +1,6 @@
 import { lstat, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { formatRef } from "@loopwork/core/refs";
-import type { Ref } from "@loopwork/core";
+import { formatRef, type Ref } from "@loopwork/core/ports";
 import { ifAbsent } from "./absent.ts";
 import { ownFolder } from "./own-repository.ts";
 import { writeDurably } from "./put-file.ts";

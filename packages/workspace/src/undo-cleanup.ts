@@ -1,7 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Ref } from "@loopwork/core";
-import type { UndoResult } from "@loopwork/core/ports";
+import type { Ref, UndoResult } from "@loopwork/core/ports";
 import { applyStep } from "./apply.ts";
 import { usualBudget } from "./budget.ts";
 import { changeHead } from "./change-refs.ts";

@@ -1,12 +1,14 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { formatPlain, type Message, type Ref } from "@loopwork/core";
-import { formatRef } from "@loopwork/core/refs";
 import {
   type AskGit,
   type CheckoutRequest,
   type CheckoutResult,
+  formatPlain,
+  formatRef,
   GitLost,
+  type Message,
+  type Ref,
   type Salvage,
   type Workspace,
 } from "@loopwork/core/ports";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { renderPrompt } from "@loopwork/core";
 import { authorsOf } from "@loopwork/core/testing";
-import { toRefText } from "@loopwork/core/refs";
+import { toRefText } from "@loopwork/core/ports";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createScratch, requestFor, type Scratch } from "./scratch.ts";
 

@@ -1,16 +1,14 @@
 import { createRequire } from "node:module";
 import {
   decide,
-  emptyItemState,
   type Familiarity,
-  hostEventName,
   noAnswers,
   normalise,
-  parsePayload,
   type Policy,
   questionsOf,
   resolve,
 } from "@loopwork/core";
+import { emptyItemState, hostEventName, parsePayload } from "@loopwork/core/ports";
 import { parseConfig, policyOf } from "@loopwork/core/config";
 import { hostileTexts } from "./hostile-texts.ts";
 import { markdownBody } from "./markdown-body.ts";

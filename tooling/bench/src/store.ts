@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import type { NewDelivery } from "@loopwork/core";
-import type { Store } from "@loopwork/core/ports";
+import type { NewDelivery, Store } from "@loopwork/core/ports";
 import { openStore } from "@loopwork/store";
 import { median, percentile } from "./numbers.ts";
 import { templateBody } from "./receiver/pool.ts";

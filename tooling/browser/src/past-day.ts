@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { EventLine } from "@loopwork/core";
+import type { EventLine } from "@loopwork/core/ports";
 import { deliveryOf } from "@loopwork/core/testing";
 import { openStore } from "@loopwork/store";
 

@@ -4,7 +4,10 @@ import { join } from "node:path";
 import { blocksOf } from "./markdown.ts";
 import { pages, root, textOf } from "./repository.ts";
 
-/** A TypeScript block of a page, with the declarations of names that it takes for granted. */
+/**
+ * A TypeScript block of a page or of an entry's comment, with the declarations of names that it takes
+ * for granted.
+ */
 export type Snippet = { readonly readme: string; readonly line: number; readonly code: string };
 
 /**
@@ -21,9 +24,9 @@ const given: Readonly<Record<string, string>> = {
   "tooling/practice-host/README.md":
     'import { createPracticeHost } from "@loopwork-tooling/practice-host";',
   "packages/store/README.md":
-    'import type { NewDelivery } from "@loopwork/core";\ndeclare const delivery: NewDelivery;',
+    'import type { NewDelivery } from "@loopwork/core/ports";\ndeclare const delivery: NewDelivery;',
   "packages/workspace/README.md":
-    'import type { Ref } from "@loopwork/core";\nimport type { CheckoutRequest, Lock } from "@loopwork/core/ports";\ndeclare const locks: Lock;\ndeclare const apiBaseUrl: string | null;\ndeclare const workItem: Ref;\ndeclare const repository: CheckoutRequest["repository"];',
+    'import type { CheckoutRequest, Lock, Ref } from "@loopwork/core/ports";\ndeclare const locks: Lock;\ndeclare const apiBaseUrl: string | null;\ndeclare const workItem: Ref;\ndeclare const repository: CheckoutRequest["repository"];',
 };
 
 /**
@@ -40,6 +43,26 @@ export function snippets(): readonly Snippet[] {
         code: `${text}\n${declarations(given[readme] ?? "")}\nexport {};\n`,
       })),
   );
+}
+
+/** The sources of the entries of core, as `packages/core/src/index.ts`. */
+export function entriesOfCore(): readonly string[] {
+  const { exports } = JSON.parse(textOf("packages/core/package.json") ?? "{}");
+  return Object.values(Object(exports)).flatMap((entry) => {
+    const source: unknown = Object(entry)["@loopwork/source"];
+    return typeof source === "string" ? [join("packages/core", source)] : [];
+  });
+}
+
+/** The TypeScript blocks of the comment at the head of a source. */
+export function examplesIn(source: string): readonly Snippet[] {
+  const comment = (textOf(source) ?? "")
+    .split("\n")
+    .map((line) => /^ \* (.*)$/.exec(line)?.[1] ?? "")
+    .join("\n");
+  return blocksOf(comment)
+    .filter(({ language }) => language === "ts")
+    .map(({ text, line }) => ({ readme: source, line, code: `${text}\nexport {};\n` }));
 }
 
 /** `declare const { a, b }: T` for several names at once, which the language lacks. */
@@ -81,7 +104,8 @@ export function complaintsAbout(all: readonly Snippet[]): readonly string[] {
 }
 
 function scratchIn(readme: string): string {
-  const cache = join(root, readme, "..", "node_modules", ".cache");
+  const folder = readme.replace(/\/src\/.*$|\/?[^/]{1,200}$/, "");
+  const cache = join(root, folder, "node_modules", ".cache");
   mkdirSync(cache, { recursive: true });
   return mkdtempSync(join(cache, "readme-"));
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { defaultWords, eventKinds, reasons, remedyOf, sentenceOf } from "@loopwork/core";
+import { defaultWords, reasons, remedyOf, sentenceOf } from "@loopwork/core";
+import { eventKinds } from "@loopwork/core/ports";
 import { rowsOf } from "../src/markdown.ts";
 import { textOf } from "../src/repository.ts";
 

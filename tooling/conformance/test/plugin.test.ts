@@ -1,5 +1,7 @@
 import { Ajv2020, type AnySchema } from "ajv/dist/2020.js";
-import { bundledGraphs, comparable, filledHeadings, parseGraphs } from "@loopwork/core/graph";
+import { comparable } from "@loopwork/core";
+import { bundledGraphs, parseGraphs } from "@loopwork/core/config";
+import { filledHeadings } from "@loopwork/core/ports";
 import { describe, expect, test } from "vitest";
 import { commandLinesOf, faultOfLine, knownCommands } from "../src/commands.ts";
 import * as rules from "../src/harness-b.ts";

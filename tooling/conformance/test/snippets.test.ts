@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { blocksOf } from "../src/markdown.ts";
 import { pages, textOf } from "../src/repository.ts";
-import { complaintsAbout, snippets } from "../src/snippets.ts";
+import { complaintsAbout, entriesOfCore, examplesIn, snippets } from "../src/snippets.ts";
 
 test("whole files stand in the one page whose program is run", () => {
   const shown = pages().filter((page) =>
@@ -14,6 +14,13 @@ test("every TypeScript block of a page fits the sources", { timeout: 120_000 }, 
   const all = snippets();
   expect(all.length).toBeGreaterThan(8);
   expect(complaintsAbout(all)).toEqual([]);
+});
+
+test("every entry of core has an example that fits the sources", { timeout: 120_000 }, () => {
+  const entries = entriesOfCore();
+  expect(entries.length).toBeGreaterThan(4);
+  expect(entries.filter((entry) => examplesIn(entry).length === 0)).toEqual([]);
+  expect(complaintsAbout(entries.flatMap(examplesIn))).toEqual([]);
 });
 
 test(

@@ -1,4 +1,4 @@
-import { closingReferences } from "@loopwork/core";
+import { closingReferences } from "@loopwork/core/keywords";
 import type { Misfit, RowShape } from "./rows.ts";
 import { isText, nameOf, type Record } from "./shape.ts";
 import { share } from "./share.ts";

@@ -1,4 +1,4 @@
-import { LoopError } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/ports";
 
 /** Why nothing could be measured, with one detail for each line that could not be read. */
 export class EvalError extends LoopError {

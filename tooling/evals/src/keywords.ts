@@ -1,10 +1,10 @@
+import { defaultWords } from "@loopwork/core";
 import {
   type ControlReading,
-  controlVerbs,
   type ControlVerb,
-  defaultWords,
+  controlVerbs,
   readControl,
-} from "@loopwork/core";
+} from "@loopwork/core/keywords";
 import type { Misfit, RowShape } from "./rows.ts";
 import { isRecord, isText, nameOf, type Record } from "./shape.ts";
 import { share } from "./share.ts";

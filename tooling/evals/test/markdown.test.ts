@@ -1,4 +1,4 @@
-import { closingReferences } from "@loopwork/core";
+import { closingReferences } from "@loopwork/core/keywords";
 import { describe, expect, it } from "vitest";
 import { compare, explain } from "../src/markdown/compare.ts";
 import { createRandom, makeDocument } from "../src/markdown/documents.ts";

@@ -110,7 +110,7 @@ const rows: readonly {
   },
   {
     name: "yaml outside of the configuration",
-    file: "packages/core/dist/refs.js",
+    file: "packages/core/dist/ports/index.js",
     text: `import "yaml";`,
     rule: "yaml-only-behind-config",
   },

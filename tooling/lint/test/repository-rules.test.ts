@@ -70,7 +70,7 @@ const rows: readonly {
       `await import("@loopwork/receiver")`,
       `export * from '@loopwork/harness-a/outcome'`,
     ],
-    good: [`import { x } from "@loopwork/core/refs";`],
+    good: [`import { x } from "@loopwork/core/ports";`],
   },
   {
     rule: "cli alone imports the runtime",

@@ -1,9 +1,8 @@
 import { createCodeHost, createHostSetup, createMarks } from "@loopwork/codehost";
-import type { CodeHost } from "@loopwork/core/ports";
+import { type CodeHost, verbatimPost } from "@loopwork/core/ports";
 import { secretOf } from "@loopwork/core/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPracticeHost, type PracticeHost } from "../src/index.ts";
-import { verbatimPost } from "@loopwork/core";
 import { listen } from "./listener.ts";
 
 /**

@@ -1,14 +1,13 @@
 import { createPoll, type PollReport } from "@loopwork/codehost/poller";
+import { type InboundEvent, normalise } from "@loopwork/core";
 import {
   emptyItemState,
   formatRef,
-  type InboundEvent,
-  normalise,
   type ItemState,
   sameAccount,
+  type Store,
   type StoredDelivery,
-} from "@loopwork/core";
-import type { Store } from "@loopwork/core/ports";
+} from "@loopwork/core/ports";
 import { openStore } from "@loopwork/store";
 import { expect, onTestFinished, test } from "vitest";
 import { createPracticeHost, type PracticeHost } from "../src/index.ts";

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
-import { type ControlPayload, type ControlVerb, type RefText, toRefText } from "@loopwork/core";
+import type { ControlPayload } from "@loopwork/core";
+import type { ControlVerb } from "@loopwork/core/keywords";
+import { type RefText, toRefText } from "@loopwork/core/ports";
 import { createMemoryStore } from "@loopwork/store/memory";
 import type { World } from "./world/world.ts";
 

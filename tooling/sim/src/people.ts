@@ -1,4 +1,4 @@
-import { formatRef, type RefText } from "@loopwork/core";
+import { formatRef, type RefText } from "@loopwork/core/ports";
 import {
   addComment,
   addLabel,

@@ -1,6 +1,5 @@
 import type { RuntimeParts } from "@loopwork/runtime";
-import type { TurnInput, WorkItem } from "@loopwork/core";
-import type { Decided } from "@loopwork/core/ports";
+import type { Decided, TurnInput, WorkItem } from "@loopwork/core/ports";
 import type { World } from "./world/world.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 import { goneAfterAdoption } from "../processes/gone-after-adoption.ts";
 import type { ChildInput, Exit, StartedChild } from "../processes/start-child.ts";
 import type { Asked, Said } from "./messages.ts";

@@ -1,7 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import type { StartedChild, StartPlan } from "../processes/start-child.ts";
-import { LoopError } from "@loopwork/core/errors";
-import { GitLost, type GitPlan } from "@loopwork/core/ports";
+import { GitLost, type GitPlan, LoopError } from "@loopwork/core/ports";
 import type { Ran, TmuxCommand } from "../terminal/run-tmux.ts";
 import { type Answer, followAnswer } from "./answer.ts";
 import { followChild } from "./brokers-child.ts";

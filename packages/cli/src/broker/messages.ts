@@ -1,5 +1,4 @@
-import type { ChildIdentity } from "@loopwork/core";
-import type { GitPlan } from "@loopwork/core/ports";
+import type { ChildIdentity, GitPlan } from "@loopwork/core/ports";
 import type { Exit, StartPlan } from "../processes/start-child.ts";
 import type { Ran, TmuxCommand } from "../terminal/run-tmux.ts";
 

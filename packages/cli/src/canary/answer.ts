@@ -1,4 +1,5 @@
-import { formatLinkReport, type LinkReport, type StoredDelivery } from "@loopwork/core";
+import { formatLinkReport, type LinkReport } from "@loopwork/core";
+import type { StoredDelivery } from "@loopwork/core/ports";
 import { eventLine, type RuntimeParts } from "@loopwork/runtime";
 import { inspectDisk, inspectGit, inspectHarness, inspectNothing } from "./inspect.ts";
 

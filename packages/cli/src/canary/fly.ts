@@ -11,11 +11,8 @@ import {
   instantOf,
   type LinkReport,
   parseLinkReport,
-  type StoredDelivery,
-  type StoredEvent,
 } from "@loopwork/core";
-import { LoopError } from "@loopwork/core/errors";
-import type { Store } from "@loopwork/core/ports";
+import { LoopError, type Store, type StoredDelivery, type StoredEvent } from "@loopwork/core/ports";
 import { foundWithin } from "../steer/found-within.ts";
 import type { LoadedConfig } from "../configuration/load-config.ts";
 import type { Ports } from "../ports/command-ports.ts";

@@ -1,6 +1,6 @@
 import type { Command as Commander } from "commander";
-import { type LinkReport, linkName } from "@loopwork/core";
-import { LoopError } from "@loopwork/core/errors";
+import { linkName, type LinkReport } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/ports";
 import { flyCanary } from "../canary/fly.ts";
 import type { LoadedConfig } from "../configuration/load-config.ts";
 import type { Ports } from "../ports/command-ports.ts";

@@ -1,6 +1,4 @@
-import { LoopError } from "@loopwork/core/errors";
-import { verbatimPost } from "@loopwork/core/ports";
-import { formatRef } from "@loopwork/core/refs";
+import { formatRef, LoopError, verbatimPost } from "@loopwork/core/ports";
 import type { Command as Commander } from "commander";
 import type { Ports } from "../ports/command-ports.ts";
 import { turnHere } from "../steer/turn-here.ts";

@@ -1,9 +1,12 @@
 import type { Command as Commander } from "commander";
-import type { StoredEvent } from "@loopwork/core";
-import { LoopError } from "@loopwork/core/errors";
-import { eventKinds } from "@loopwork/core/showing";
-import { formatRef } from "@loopwork/core/refs";
-import type { EventQuery, Store } from "@loopwork/core/ports";
+import {
+  eventKinds,
+  type EventQuery,
+  formatRef,
+  LoopError,
+  type Store,
+  type StoredEvent,
+} from "@loopwork/core/ports";
 import type { Ports } from "../ports/command-ports.ts";
 import { parseSince, stamp } from "../output/time.ts";
 import { Command } from "./command.ts";

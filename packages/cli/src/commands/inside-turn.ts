@@ -1,4 +1,4 @@
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 import type { InsideTurn, Ports } from "../ports/command-ports.ts";
 import { askDispatcher } from "../turn-folder/requests.ts";
 import type { TurnRequestBody } from "@loopwork/runtime";

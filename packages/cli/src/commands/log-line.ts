@@ -1,4 +1,4 @@
-import type { EventKind, EventLine } from "@loopwork/core";
+import type { EventKind, EventLine } from "@loopwork/core/ports";
 import type { Ports } from "../ports/command-ports.ts";
 import { steeredLine } from "../steer/line.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Command as Commander } from "commander";
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 import { type DaemonLog, type LogEntry, readLogs } from "../detach/read-log.ts";
 import type { Ports } from "../ports/command-ports.ts";
 import { Command } from "./command.ts";

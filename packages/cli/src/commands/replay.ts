@@ -1,4 +1,5 @@
-import { effectSentence, LoopError, openSentence, sentenceOf, type Words } from "@loopwork/core";
+import { effectSentence, openSentence, sentenceOf, type Words } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/ports";
 import type { Command as Commander } from "commander";
 import { parseSince, stamp } from "../output/time.ts";
 import {

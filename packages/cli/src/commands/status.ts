@@ -1,6 +1,4 @@
-import type { StoredEvent, Turn } from "@loopwork/core";
-import { LoopError } from "@loopwork/core/errors";
-import type { Store } from "@loopwork/core/ports";
+import { LoopError, type Store, type StoredEvent, type Turn } from "@loopwork/core/ports";
 import type { Ports } from "../ports/command-ports.ts";
 import { shownStateRoot } from "../state/state-place.ts";
 import type { ServiceReport } from "../detach/service-report.ts";

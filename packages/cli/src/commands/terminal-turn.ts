@@ -1,4 +1,4 @@
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 import type { Ports } from "../ports/command-ports.ts";
 import { Command } from "./command.ts";
 import type { Call } from "../io/call.ts";

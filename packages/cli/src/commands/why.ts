@@ -1,13 +1,6 @@
 import type { Command as Commander } from "commander";
-import {
-  formatRef,
-  inline,
-  type RefText,
-  standingSentences,
-  type Turn,
-  type Waiting,
-  waitingOf,
-} from "@loopwork/core";
+import { standingSentences, type Waiting, waitingOf } from "@loopwork/core";
+import { escapeInline, formatRef, type RefText, type Turn } from "@loopwork/core/ports";
 import type { Ports } from "../ports/command-ports.ts";
 import { counted } from "../output/counted.ts";
 import { ago, stamp } from "../output/time.ts";
@@ -125,7 +118,7 @@ async function workItemResult(ref: RefText, facts: WhyFacts, ports: Ports): Prom
   const title =
     item.workItem === null || item.workItem.title === ""
       ? ""
-      : ` "${inline(item.workItem.title, 200)}"`;
+      : ` "${escapeInline(item.workItem.title, 200)}"`;
   const standing = [...standingSentences(item, facts.policy), ...turnSentences(open, now)];
   const view = [
     line(`${ref}${title}`),
@@ -180,7 +173,7 @@ function decisionView(row: Told, now: number): readonly Block[] {
     },
     ...row.sentences.map((sentence) => line(sentence)),
     ...(row.event?.kind === "ci"
-      ? [line(`Check: ${inline(row.event.check.name, 100)}`, "dim")]
+      ? [line(`Check: ${escapeInline(row.event.check.name, 100)}`, "dim")]
       : []),
     line(`Reason: ${row.decision.reason}`, "dim"),
   ];

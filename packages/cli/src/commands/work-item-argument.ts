@@ -1,5 +1,4 @@
-import { LoopError } from "@loopwork/core/errors";
-import type { Ref } from "@loopwork/core/refs";
+import { LoopError, type Ref } from "@loopwork/core/ports";
 import type { Command as Commander } from "commander";
 import { numberIn } from "../steer/known-ref.ts";
 import { refArgument } from "../steer/ref-argument.ts";

@@ -1,5 +1,5 @@
 import { isAbsolute, relative } from "node:path";
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 import type { LoadedConfig } from "./load-config.ts";
 import { realPath, workTreeOn } from "../files/work-tree.ts";
 import { shellQuoted } from "../output/shell-quoted.ts";

@@ -1,5 +1,4 @@
-import { LoopError } from "@loopwork/core/errors";
-import { countHidden } from "@loopwork/core/hidden";
+import { countHidden, LoopError } from "@loopwork/core/ports";
 import { readSafeFile } from "../file-ownership/safe-file.ts";
 
 /**

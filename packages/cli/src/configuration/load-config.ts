@@ -1,6 +1,11 @@
 import { dirname, join } from "node:path";
-import type { HarnessId } from "@loopwork/core";
-import { LoopError } from "@loopwork/core/errors";
+import {
+  copiesOfSecrets,
+  type HarnessId,
+  LoopError,
+  readSecret,
+  type SecretReading,
+} from "@loopwork/core/ports";
 import {
   checkRules,
   type Config,
@@ -13,12 +18,9 @@ import {
   type Paths,
   policyOf,
   type Position,
-  readSecret,
   resolvePaths,
-  type SecretReading,
   settingsOf,
 } from "@loopwork/core/config";
-import { copiesOfSecrets } from "@loopwork/core/ports";
 import { agentEnvironment, gitEnvironment } from "@loopwork/runtime/child-environment";
 import { collectorHeaders } from "./collector-headers.ts";
 import { refuseConfigInCheckout } from "./config-in-checkout.ts";

@@ -1,4 +1,4 @@
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 import { type ConfigIo, type ConfigPlace, findConfigPlaces, namedPlace } from "./find-config.ts";
 import { readSafeFile } from "../file-ownership/safe-file.ts";
 import { readTrust } from "./trust-records.ts";

@@ -1,5 +1,5 @@
 import type { Policy } from "@loopwork/core";
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 
 /** Refs leave the default host out, so under another one the records would name other things. */
 export function requireSameHost(recorded: string, { defaultHost }: Policy): void {

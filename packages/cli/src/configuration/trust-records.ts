@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 import { sha256 } from "@loopwork/runtime/sha256";
 import { readSafeFileIfAny, whyUnsafeToMake } from "../file-ownership/safe-file.ts";
 

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import type { ChildIdentity } from "@loopwork/core";
+import type { ChildIdentity } from "@loopwork/core/ports";
 import type { Place } from "./ports.ts";
 import { holdsLock, isAlive } from "../processes/process-identity.ts";
 

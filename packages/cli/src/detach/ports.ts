@@ -2,7 +2,7 @@ import { lookup } from "node:dns/promises";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { networkInterfaces } from "node:os";
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 
 /** Where a daemon takes connections, as its configuration says. */
 export type Place = { readonly host: string; readonly port: number };

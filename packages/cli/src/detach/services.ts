@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 import { isAlive } from "../processes/process-identity.ts";
 import { logFileOf } from "./log-file.ts";
 import {

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 import { ChildEnvironment } from "@loopwork/runtime/child-environment";
 import { startProgram } from "../processes/child-process.ts";
 import { tailOfPlainFile } from "../files/plain-file.ts";

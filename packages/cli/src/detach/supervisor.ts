@@ -1,4 +1,4 @@
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 import { ChildEnvironment } from "@loopwork/runtime/child-environment";
 import { runProgram } from "../processes/child-process.ts";
 

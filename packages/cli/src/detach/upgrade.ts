@@ -1,6 +1,6 @@
 import { cp, lstat, mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 import { ChildEnvironment, type ServiceVariables } from "@loopwork/runtime/child-environment";
 import { runProgram } from "../processes/child-process.ts";
 

@@ -1,5 +1,4 @@
-import { readSecret, shortestSecret } from "@loopwork/core/config";
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError, readSecret, shortestSecret } from "@loopwork/core/ports";
 import { ChildEnvironment } from "@loopwork/runtime/child-environment";
 import { runProgram } from "../processes/child-process.ts";
 import { EnvFileRejected, readEnvFile } from "../configuration/env-file.ts";

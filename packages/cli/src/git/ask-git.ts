@@ -1,4 +1,4 @@
-import { withAbsolutePath } from "@loopwork/core/absolute-path";
+import { withAbsolutePath } from "@loopwork/core/ports";
 import { shellQuoted } from "../output/shell-quoted.ts";
 
 /**

@@ -60,7 +60,7 @@ const replies: Replies = {
 
 /** Loaded late: most calls have nothing to say. */
 async function context(text: string): Promise<HookReply> {
-  const { promptText } = await import("@loopwork/core/notes");
+  const { promptText } = await import("@loopwork/core/ports");
   return { kind: "context", text: promptText(text) };
 }
 

@@ -1,5 +1,4 @@
-import type { HookCall } from "@loopwork/core/ports";
-import { parseRef, type Ref } from "@loopwork/core/refs";
+import { type HookCall, parseRef, type Ref } from "@loopwork/core/ports";
 import type { Ports } from "../ports/command-ports.ts";
 
 export type BindingPorts = Pick<Ports, "io" | "turn" | "looking" | "recordStore">;

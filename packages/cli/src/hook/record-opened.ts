@@ -1,7 +1,5 @@
-import { openedBy, parseRef, type RefText } from "@loopwork/core";
-import { LoopError } from "@loopwork/core/errors";
-import { dataOf } from "@loopwork/core/notes";
-import type { HookCall } from "@loopwork/core/ports";
+import { openedBy } from "@loopwork/core";
+import { type HookCall, LoopError, parseRef, promptJson, type RefText } from "@loopwork/core/ports";
 import { askDispatcher } from "../turn-folder/requests.ts";
 import type { Ports } from "../ports/command-ports.ts";
 import { byCommandLine } from "../steer/by-command-line.ts";
@@ -81,5 +79,5 @@ function failure(pullRequest: RefText, error: unknown): string {
   if (error instanceof LoopError && error.code === "LOOP_E_TURN_NO_ANSWER")
     return `loop: ${pullRequest} will be recorded as soon as the service answers`;
   const why = error instanceof Error ? error.message : String(error);
-  return `loop: could not record ${pullRequest}: ${dataOf(why.slice(0, 500))}. Go on with your work; \`loop sessions link-pr --pull-request ${number}\` tries again`;
+  return `loop: could not record ${pullRequest}: ${promptJson(why.slice(0, 500))}. Go on with your work; \`loop sessions link-pr --pull-request ${number}\` tries again`;
 }

@@ -1,5 +1,4 @@
-import type { HookCall } from "@loopwork/core/ports";
-import { formatRef, type RefText } from "@loopwork/core/refs";
+import { formatRef, type HookCall, type RefText } from "@loopwork/core/ports";
 import type { Ports } from "../ports/command-ports.ts";
 import { boundItem } from "./bound-item.ts";
 

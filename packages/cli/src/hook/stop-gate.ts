@@ -1,6 +1,5 @@
 import { existsSync, statSync } from "node:fs";
-import type { HookCall, PromptText } from "@loopwork/core/ports";
-import { formatRef } from "@loopwork/core/refs";
+import { formatRef, type HookCall, type PromptText } from "@loopwork/core/ports";
 import { appendToPlainFile } from "../files/plain-file.ts";
 import { remindersFile } from "../turn-folder/reminders.ts";
 import { askDispatcher } from "../turn-folder/requests.ts";
@@ -21,7 +20,7 @@ export async function reasonToGoOn(
   if ((await ports.mentionsGraph()) !== true) return null;
   const item = await boundItem(call, ports);
   if (item === null) return null;
-  const { maxReminders, unfinished } = await import("@loopwork/core/standing");
+  const { maxReminders, unfinishedPrompt } = await import("@loopwork/core/ports");
   const turnDir = ports.turn()?.turnDir ?? null;
   const reminded = remindersOf(turnDir, maxReminders);
   if (reminded.isOver(call.again)) return null;
@@ -38,7 +37,7 @@ export async function reasonToGoOn(
       { kind: "kept" },
       answerWithinMs,
     ).catch(() => {});
-  return unfinished(answer.missing, ports.ids.uuid().replaceAll("-", ""));
+  return unfinishedPrompt(answer.missing, ports.ids.uuid().replaceAll("-", ""));
 }
 
 const answerWithinMs = 1_000;

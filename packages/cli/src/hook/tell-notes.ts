@@ -1,7 +1,6 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import { endOfNotes } from "@loopwork/core/notes";
-import type { HookCall } from "@loopwork/core/ports";
+import { endOfNotes, type HookCall } from "@loopwork/core/ports";
 import type { Ports } from "../ports/command-ports.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { existsSync, readlinkSync } from "node:fs";
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 import { shellQuoted } from "../output/shell-quoted.ts";
 
 /**

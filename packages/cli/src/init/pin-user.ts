@@ -1,6 +1,11 @@
-import { type Account, accountName } from "@loopwork/core";
-import { LoopError } from "@loopwork/core/errors";
-import { type CodeHost, CodeHostError, type Store } from "@loopwork/core/ports";
+import {
+  type Account,
+  accountName,
+  type CodeHost,
+  CodeHostError,
+  LoopError,
+  type Store,
+} from "@loopwork/core/ports";
 import type { Made } from "./prepare-host.ts";
 
 /**

@@ -1,5 +1,4 @@
-import { readSecret } from "@loopwork/core/config";
-import { CodeHostError } from "@loopwork/core/ports";
+import { CodeHostError, readSecret } from "@loopwork/core/ports";
 import { readEnvFile } from "../configuration/env-file.ts";
 import type { Ports } from "../ports/command-ports.ts";
 import { pinUser } from "./pin-user.ts";

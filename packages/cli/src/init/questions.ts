@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { isLogin, isOwnerName, isRepositoryName } from "@loopwork/core";
-import { LoopError } from "@loopwork/core/errors";
+import { isLogin, isOwnerName, isRepositoryName, LoopError } from "@loopwork/core/ports";
 import { type Call, flag, textOption } from "../io/call.ts";
 import type { Ports } from "../ports/command-ports.ts";
 import { parseRemote, type Remote, remoteOf } from "../git/remote-of-checkout.ts";

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
-import { readSecret, secretFault } from "@loopwork/core/config";
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError, readSecret, secretFault } from "@loopwork/core/ports";
 import { type EnvFile, readEnvFile } from "../configuration/env-file.ts";
 import { isThereToReplace } from "./dangling-link.ts";
 import { tokenRights } from "./token-rights.ts";

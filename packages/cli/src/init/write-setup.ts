@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { stringify } from "yaml";
 import type { Config } from "@loopwork/core/config";
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 import type { Io } from "../io/io.ts";
 import { whyUnsafeToMake } from "../file-ownership/safe-file.ts";
 import { keepTrust } from "../configuration/trust-config.ts";

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from "node:stream";
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 
 /**
  * Asks a person at a terminal and resolves to the answer, trimmed. Rejects with `LOOP_E_NO_ANSWER`

@@ -1,4 +1,4 @@
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 
 /** What the user typed, as commander parsed it. */
 export type Call = {

@@ -7,7 +7,7 @@ import {
   remotesIn,
   tracksConsent,
   usualBases,
-} from "@loopwork/core/manifest";
+} from "@loopwork/core/config";
 import { askGit } from "../git/ask-git.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { LoopError } from "@loopwork/core/errors";
-import { manifestPath } from "@loopwork/core/manifest";
+import { LoopError } from "@loopwork/core/ports";
+import { manifestPath } from "@loopwork/core/config";
 import { readPlainFileSync } from "../files/plain-file.ts";
 
 /** Bytes of the longest manifest that is read. */

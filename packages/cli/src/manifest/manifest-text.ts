@@ -1,9 +1,9 @@
 import {
-  manifestPath,
   type ManifestFile,
+  manifestPath,
   type ParsedManifest,
   readManifest,
-} from "@loopwork/core/manifest";
+} from "@loopwork/core/config";
 import { isMap, isSeq, parseDocument } from "yaml";
 
 /** A manifest that lists itself. */

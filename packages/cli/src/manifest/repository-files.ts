@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import { LoopError } from "@loopwork/core/errors";
-import { footprint, type ManifestFile, type SeenFile } from "@loopwork/core/manifest";
+import { LoopError } from "@loopwork/core/ports";
+import { footprint, type ManifestFile, type SeenFile } from "@loopwork/core/config";
 import { askGit, silentGitHint } from "../git/ask-git.ts";
 import { plainPieces } from "../files/plain-file.ts";
 import { repositoryAround } from "./repository-around.ts";

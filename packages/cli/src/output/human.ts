@@ -1,4 +1,4 @@
-import { escapeHidden, inline } from "@loopwork/core/hidden";
+import { escapeHidden, escapeInline } from "@loopwork/core/ports";
 import { capitalized } from "./capitalized.ts";
 import type { Block, Tone } from "./result.ts";
 
@@ -66,7 +66,7 @@ function paint(text: string, tone: Tone | "bold" | undefined, style: Style): str
  * `\uNNNN`, a line end `\n`.
  */
 export function visible(text: string): string {
-  return inline(text, Number.POSITIVE_INFINITY);
+  return escapeInline(text, Number.POSITIVE_INFINITY);
 }
 
 /** The same for a text of several lines. */

@@ -1,4 +1,4 @@
-import { escapeHidden } from "@loopwork/core/hidden";
+import { escapeHidden } from "@loopwork/core/ports";
 
 /**
  * Renders a command's data as one JSON document, or as one line for an item of a stream. What

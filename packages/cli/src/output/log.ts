@@ -1,4 +1,4 @@
-import { escapeHidden, inline } from "@loopwork/core/hidden";
+import { escapeHidden, escapeInline } from "@loopwork/core/ports";
 
 /**
  * The log of a process: short sentences for the operator. Facts about deliveries and turns go to
@@ -34,5 +34,5 @@ export function createLog({ format, level: least, write, redact }: LogOptions): 
 }
 
 function oneLine(text: string): string {
-  return inline(text, Number.POSITIVE_INFINITY);
+  return escapeInline(text, Number.POSITIVE_INFINITY);
 }

@@ -1,4 +1,4 @@
-import type { HarnessId, Hold, Session, TurnState } from "@loopwork/core";
+import type { HarnessId, Hold, Session, TurnState } from "@loopwork/core/ports";
 
 /** The states as people read them; what is stored and what `--json` shows keeps its names. */
 export const turnWords: Readonly<Record<TurnState, string>> = {

@@ -1,4 +1,4 @@
-export { ago } from "@loopwork/core/showing";
+export { ago } from "@loopwork/core/ports";
 
 /** Date and time of day in UTC, to the second. */
 export function stamp(time: number): string {

@@ -1,6 +1,4 @@
-import type { JsonObject, Ref } from "@loopwork/core";
-import type { CodeHost } from "@loopwork/core/ports";
-import type { SecretValue } from "@loopwork/core/receiving";
+import type { CodeHost, JsonObject, Ref, SecretValue } from "@loopwork/core/ports";
 
 /** Requests that the host still takes until `resetAt`, in milliseconds since 1970. */
 type Budget = { readonly remaining: number; readonly limit: number; readonly resetAt: number };

@@ -1,6 +1,4 @@
-import type { Policy, PostText, Ref, SandboxDecision, Session } from "@loopwork/core";
-import type { LoopError } from "@loopwork/core/errors";
-import type { Candidate, Learning } from "@loopwork/core/learnings";
+import type { Policy, SandboxDecision } from "@loopwork/core";
 import type {
   Clock,
   CodeHost,
@@ -8,14 +6,19 @@ import type {
   Hooks,
   Ids,
   Lock,
+  LoopError,
   OneShots,
+  PostText,
   PromptText,
+  Ref,
   Salvage,
+  Session,
   Store,
   Turns,
   WorkGate,
   Workspace,
 } from "@loopwork/core/ports";
+import type { Candidate, Learning } from "@loopwork/core/learnings";
 import type { CodeHostClient, HostSetup, ShownItem } from "./code-host.ts";
 import type { Ask, Consolidation, Queue } from "./learnings-reports.ts";
 import type { BackedUp, Checked, Migrated, Records } from "./store-reports.ts";

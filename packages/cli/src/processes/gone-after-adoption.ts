@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ChildIdentity } from "@loopwork/core";
+import type { ChildIdentity } from "@loopwork/core/ports";
 import { isAlive } from "./process-identity.ts";
 import type { Exit } from "./start-child.ts";
 

@@ -1,4 +1,4 @@
-import { withAbsolutePath } from "@loopwork/core/absolute-path";
+import { withAbsolutePath } from "@loopwork/core/ports";
 
 /**
  * What a short program prints, waited for; null where it cannot be started or fails. Only then is

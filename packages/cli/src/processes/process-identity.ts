@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
-import type { ChildIdentity } from "@loopwork/core";
+import type { ChildIdentity } from "@loopwork/core/ports";
 import { outputOf } from "./output-of.ts";
 
 /**

@@ -1,6 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ChildIdentity } from "@loopwork/core";
-import type { ChildEnd, ProcessPlan, RunningChild, RunProcess } from "@loopwork/core/ports";
+import type {
+  ChildEnd,
+  ChildIdentity,
+  ProcessPlan,
+  RunningChild,
+  RunProcess,
+} from "@loopwork/core/ports";
 import { openOutputFile } from "../files/follow-file.ts";
 import { goneAfterAdoption, watchEveryMs } from "./gone-after-adoption.ts";
 import { groupExists, isAlive } from "./process-identity.ts";

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { lstat, mkdir, readdir, realpath, rm } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 import { workTreeOn } from "../files/work-tree.ts";
 import { identityOf } from "./process-identity.ts";
 import { sha256 } from "@loopwork/runtime/sha256";

@@ -1,8 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { closeSync } from "node:fs";
-import type { ChildIdentity } from "@loopwork/core";
-import type { ProcessPlan } from "@loopwork/core/ports";
+import type { ChildIdentity, ProcessPlan } from "@loopwork/core/ports";
 import { ChildEnvironment } from "@loopwork/runtime/child-environment";
 import { startProgram } from "./child-process.ts";
 import { openForOutput } from "../files/plain-file.ts";

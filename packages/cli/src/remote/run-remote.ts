@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 import { Command as Commander, CommanderError } from "commander";
 import type { Result } from "../output/result.ts";
 import { capitalized } from "../output/capitalized.ts";

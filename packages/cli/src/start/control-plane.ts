@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import express from "express";
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 import {
   createControlPlane,
   createControlPlaneServer,

@@ -1,4 +1,4 @@
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 import type { Health, Metrics } from "@loopwork/control-plane";
 import type { ControlPlane } from "./control-plane.ts";
 import { statusOfServices } from "../detach/services.ts";

@@ -1,4 +1,4 @@
-import { parseRef } from "@loopwork/core/refs";
+import { parseRef } from "@loopwork/core/ports";
 import type { AuditReport, RepositoryAudit } from "@loopwork/codehost/poller";
 import { eventLine, type Runtime } from "@loopwork/runtime";
 import type { Unwind } from "@loopwork/runtime/unwind";

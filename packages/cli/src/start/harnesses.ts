@@ -1,8 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { HarnessId } from "@loopwork/core";
-import type { Config } from "@loopwork/core/config";
 import type {
+  HarnessId,
   Hooks,
   NewConversation,
   OneShots,
@@ -12,6 +11,7 @@ import type {
   Trust,
   Turns,
 } from "@loopwork/core/ports";
+import type { Config } from "@loopwork/core/config";
 import type { HarnessAOptions } from "@loopwork/harness-a";
 import { ancestorsOf } from "../processes/process-identity.ts";
 import type { RunTmux } from "../terminal/run-tmux.ts";

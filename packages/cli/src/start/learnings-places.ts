@@ -1,8 +1,11 @@
 import { join } from "node:path";
-import { foldName } from "@loopwork/core/refs";
-import { LoopError } from "@loopwork/core/errors";
-import { covers, footprint, manifestPath } from "@loopwork/core/manifest";
-import type { AskGit as AskingGit, Workspace } from "@loopwork/core/ports";
+import {
+  type AskGit as AskingGit,
+  foldName,
+  LoopError,
+  type Workspace,
+} from "@loopwork/core/ports";
+import { covers, footprint, manifestPath } from "@loopwork/core/config";
 import type { Consolidation, FileEdit, Places } from "@loopwork/learnings";
 import { readManifestFile } from "../manifest/manifest-file.ts";
 import { addFile, emptyManifest, parseManifest } from "../manifest/manifest-text.ts";

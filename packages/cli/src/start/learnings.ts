@@ -1,7 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
-import { LoopError } from "@loopwork/core/errors";
+import { type Lock, LoopError } from "@loopwork/core/ports";
 import type { Learning } from "@loopwork/core/learnings";
-import type { Lock } from "@loopwork/core/ports";
 import {
   addCandidate,
   type Ask,

@@ -1,17 +1,17 @@
 import { join } from "node:path";
 import type { CodeHostClient, CodeHostOptions, HostSetup, ShownItem } from "@loopwork/codehost";
-import type { Ref } from "@loopwork/core";
-import { LoopError } from "@loopwork/core/errors";
-import type {
-  AskGit,
-  Clock,
-  Ids,
-  Lock,
-  RunGit,
-  Salvage,
-  Store,
-  Timers,
-  Workspace,
+import {
+  type AskGit,
+  type Clock,
+  type Ids,
+  type Lock,
+  LoopError,
+  type Ref,
+  type RunGit,
+  type Salvage,
+  type Store,
+  type Timers,
+  type Workspace,
 } from "@loopwork/core/ports";
 import type { Records } from "@loopwork/store/records";
 import { pidfileOf, readLivePidfile } from "../detach/pidfile.ts";

@@ -1,4 +1,4 @@
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 import type { TrustCandidate } from "../configuration/trust-config.ts";
 
 /** Throws `LOOP_E_CONFIG_CHECKOUT` for a file that a session's agent can write. */

@@ -1,5 +1,5 @@
 import { type Operation, type OperationInput, requestOf } from "@loopwork/control-plane/operations";
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 import type { Io } from "../io/io.ts";
 import { readToken } from "./token-file.ts";
 

@@ -1,4 +1,4 @@
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 import type { InsideTurn } from "../ports/command-ports.ts";
 import type { Io } from "../io/io.ts";
 

@@ -1,6 +1,5 @@
-import { promptText } from "@loopwork/core/ports";
+import { promptText, type Session } from "@loopwork/core/ports";
 import { mkdirSync } from "node:fs";
-import type { Session } from "@loopwork/core";
 import { createHarnessA, parseTerminalTurn, terminalName } from "@loopwork/harness-a";
 import { ChildEnvironment, turnEnvironment } from "@loopwork/runtime/child-environment";
 import { startProgram } from "../processes/child-process.ts";

@@ -1,4 +1,4 @@
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 import type { Steering } from "./control-plane-ports.ts";
 import { closeSession } from "../steer/close-session.ts";
 import { knownRef, numberIn } from "../steer/known-ref.ts";

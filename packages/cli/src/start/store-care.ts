@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 import type { LoadedConfig } from "../configuration/load-config.ts";
 import { storeUrlOf } from "./open.ts";
 import type { StoreCare } from "../ports/command-ports.ts";

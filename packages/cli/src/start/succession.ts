@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ChildIdentity } from "@loopwork/core";
-import { LoopError } from "@loopwork/core/errors";
-import type { HeldLock } from "@loopwork/core/ports";
+import { type ChildIdentity, type HeldLock, LoopError } from "@loopwork/core/ports";
 import {
   type DaemonKind,
   nextPidfileOf,

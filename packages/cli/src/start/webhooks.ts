@@ -1,5 +1,5 @@
 import { canaryEvent } from "@loopwork/core";
-import { readSecret, type SecretValue } from "@loopwork/core/config";
+import { readSecret, type SecretValue } from "@loopwork/core/ports";
 import type { Receiver } from "@loopwork/receiver";
 import { eventLine, type Runtime } from "@loopwork/runtime";
 import type { Unwind } from "@loopwork/runtime/unwind";

@@ -1,6 +1,5 @@
 import { hostname } from "node:os";
-import type { Ref } from "@loopwork/core";
-import { formatRef } from "@loopwork/core/refs";
+import { formatRef, type Ref } from "@loopwork/core/ports";
 import { answerCanaries } from "../canary/answer.ts";
 import {
   createRuntime,

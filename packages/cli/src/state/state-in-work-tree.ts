@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import type { Paths } from "@loopwork/core/config";
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 import { shellQuoted } from "../output/shell-quoted.ts";
 import { silentGitHint, trackedBelow } from "../git/ask-git.ts";
 import { pidfileOf, readLivePidfile } from "../detach/pidfile.ts";

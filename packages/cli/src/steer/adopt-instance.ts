@@ -1,13 +1,15 @@
+import { adoptedBy } from "@loopwork/core";
 import {
-  adoptedBy,
+  type Adopted,
   type EventLine,
   formatRef,
   type InstanceRow,
+  instanceStatus,
+  LoopError,
+  type OutboxEntry,
   type RefText,
-  standingOf,
-} from "@loopwork/core";
-import { LoopError } from "@loopwork/core/errors";
-import type { Adopted, OutboxEntry, Store } from "@loopwork/core/ports";
+  type Store,
+} from "@loopwork/core/ports";
 import { steeredLine } from "./line.ts";
 import type { SteeringPorts } from "./steering-ports.ts";
 
@@ -66,7 +68,7 @@ export async function adoptInstance(
 
 /** Asked before anything is done, and again with each item: it may come back at any moment. */
 function refuseRunning(row: InstanceRow | null): void {
-  if (row === null || standingOf(row) !== "running") return;
+  if (row === null || instanceStatus(row) !== "running") return;
   throw new LoopError(
     "LOOP_E_INSTANCE_RUNS",
     `Instance ${row.name} is running on ${row.machine} (seen ${Math.round(row.seenAgoMs / 1000)} s ago)`,

@@ -1,5 +1,4 @@
-import type { Ref } from "@loopwork/core";
-import type { CodeHost } from "@loopwork/core/ports";
+import type { CodeHost, Ref } from "@loopwork/core/ports";
 import type { LoadedConfig } from "../configuration/load-config.ts";
 import type { PullRequestHead } from "./steering-ports.ts";
 

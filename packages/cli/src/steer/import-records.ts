@@ -1,17 +1,12 @@
-import {
-  type Import,
-  importRecord,
-  type ItemState,
-  type RefText,
-  type TurnState,
-} from "@loopwork/core";
+import { importRecord, type ImportResult } from "@loopwork/core";
+import type { ItemState, RefText, TurnState } from "@loopwork/core/ports";
 import { steeredLine } from "./line.ts";
 import type { SteeringPorts } from "./steering-ports.ts";
 
 /** What became of one record. */
 export type ImportedRecord = {
   readonly workItem: RefText;
-  readonly outcome: "imported" | "same" | Extract<Import, { kind: "refused" }>["why"];
+  readonly outcome: "imported" | "same" | Extract<ImportResult, { kind: "refused" }>["why"];
 };
 
 /** Imports the records one by one, each whole or not at all. */
@@ -30,7 +25,7 @@ export async function importRecords(
     });
     const unendedTurn =
       (await store.lanes.turns({ workItem, states: unended, limit: 1 })).length > 0;
-    let result: Import = { kind: "same" };
+    let result: ImportResult = { kind: "same" };
     await store.items.update(workItem, (present) => {
       result = importRecord(record, present, { ...terms, unendedTurn, instance: instance.name });
       return result.kind === "imported"
@@ -45,6 +40,6 @@ export async function importRecords(
 
 const unended: readonly TurnState[] = ["ready", "injecting", "uncertain"];
 
-function outcomeOf(result: Import): ImportedRecord["outcome"] {
+function outcomeOf(result: ImportResult): ImportedRecord["outcome"] {
   return result.kind === "refused" ? result.why : result.kind;
 }

@@ -1,7 +1,11 @@
-import type { ItemState } from "@loopwork/core";
-import { LoopError } from "@loopwork/core/errors";
-import { emptyItemState } from "@loopwork/core/records";
-import { formatRef, type Ref, type RefText } from "@loopwork/core/refs";
+import {
+  emptyItemState,
+  formatRef,
+  type ItemState,
+  LoopError,
+  type Ref,
+  type RefText,
+} from "@loopwork/core/ports";
 import { type GraphSettings, workdirOf } from "@loopwork/runtime/graph";
 import { askGit } from "../git/ask-git.ts";
 import type { LoadedConfig } from "../configuration/load-config.ts";

@@ -1,16 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { afterLeaving, attachedOver, coveredBy, evolve } from "@loopwork/core";
 import {
-  afterLeaving,
-  attachedOver,
-  coveredBy,
-  evolve,
+  type HeldLock,
   type Hold,
   type ItemState,
   LoopError,
   parseRef,
   type Session,
-} from "@loopwork/core";
-import type { HeldLock } from "@loopwork/core/ports";
+} from "@loopwork/core/ports";
 import type { Ports } from "../ports/command-ports.ts";
 
 /** A lane that waits for a person. */

@@ -1,8 +1,12 @@
 import type { Policy } from "@loopwork/core";
-import { LoopError } from "@loopwork/core/errors";
-import type { Store } from "@loopwork/core/ports";
-import { renaming } from "@loopwork/core/records";
-import { parseRef, parseTypedRef, type Ref } from "@loopwork/core/refs";
+import {
+  LoopError,
+  parseRef,
+  parseTypedRef,
+  type Ref,
+  renameRefs,
+  type Store,
+} from "@loopwork/core/ports";
 
 /**
  * A ref as typed, under the name by which its repository is known here; rejects with how to write
@@ -17,7 +21,7 @@ export async function knownRef(
 ): Promise<Ref> {
   const ref = parseTypedRef(text, (await ports.policy()).defaultHost);
   if (ref === null) throw noReference(text);
-  return renaming(await (await ports.store()).repositories.list(), "known")(ref);
+  return renameRefs(await (await ports.store()).repositories.list(), "known")(ref);
 }
 
 /** A bare number names a pull request of the work item's own repository. */

@@ -1,4 +1,4 @@
-import type { EventKind, EventLine } from "@loopwork/core";
+import type { EventKind, EventLine } from "@loopwork/core/ports";
 import type { SteeringPorts } from "./steering-ports.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { type Account, evolve, formatRef, type Ref, type RefText } from "@loopwork/core";
-import { LoopError } from "@loopwork/core/errors";
+import { evolve } from "@loopwork/core";
+import { type Account, formatRef, LoopError, type Ref, type RefText } from "@loopwork/core/ports";
 import { foreignPull, isForeignPull, notOnHost } from "@loopwork/runtime/steering";
 import { steeredLine } from "./line.ts";
 import type { PullRequestHead, SteeringPorts } from "./steering-ports.ts";

@@ -1,12 +1,6 @@
-import {
-  escapeHidden,
-  type ItemState,
-  parsePortableRecord,
-  type PortableRecord,
-  type RecordProblem,
-} from "@loopwork/core";
+import { parsePortableRecord, type PortableRecord, type RecordProblem } from "@loopwork/core";
+import { escapeHidden, type ItemState, LoopError } from "@loopwork/core/ports";
 import { type DocumentLimits, readPlainDocument } from "@loopwork/core/config";
-import { LoopError } from "@loopwork/core/errors";
 import { Document, visit } from "yaml";
 
 /** About ten thousand work items. A short text with aliases could stand for a very long one. */

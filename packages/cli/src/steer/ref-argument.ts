@@ -1,4 +1,4 @@
-import { parseTypedRef, type Ref } from "@loopwork/core/refs";
+import { parseTypedRef, type Ref } from "@loopwork/core/ports";
 import type { Ports } from "../ports/command-ports.ts";
 import { knownRef, noReference } from "./known-ref.ts";
 

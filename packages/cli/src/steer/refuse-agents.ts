@@ -1,5 +1,4 @@
-import { LoopError } from "@loopwork/core/errors";
-import type { Store } from "@loopwork/core/ports";
+import { LoopError, type Store } from "@loopwork/core/ports";
 import type { Ports } from "../ports/command-ports.ts";
 import {
   environmentsAt,

@@ -1,4 +1,5 @@
-import { evolve, formatRef, type HarnessId, type Ref, type RefText } from "@loopwork/core";
+import { evolve } from "@loopwork/core";
+import { formatRef, type HarnessId, type Ref, type RefText } from "@loopwork/core/ports";
 import { steeredLine } from "./line.ts";
 import type { SteeringPorts } from "./steering-ports.ts";
 

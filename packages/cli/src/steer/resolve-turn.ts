@@ -1,5 +1,4 @@
-import type { TurnState } from "@loopwork/core";
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError, type TurnState } from "@loopwork/core/ports";
 import { steeredLine } from "./line.ts";
 import type { SteeringPorts } from "./steering-ports.ts";
 

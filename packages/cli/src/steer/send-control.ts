@@ -1,18 +1,22 @@
 import {
   type ControlPayload,
   type ControlRequest,
-  formatRef,
-  LoopError,
-  parseRef,
   type Policy,
-  type Ref,
-  type RefText,
   remedyOf,
   sentenceOf,
   turnedAway,
   understand,
 } from "@loopwork/core";
-import { CodeHostError, type DecisionRow, type Store } from "@loopwork/core/ports";
+import {
+  CodeHostError,
+  type DecisionRow,
+  formatRef,
+  LoopError,
+  parseRef,
+  type Ref,
+  type RefText,
+  type Store,
+} from "@loopwork/core/ports";
 import { foundWithin } from "./found-within.ts";
 import type { ShownItem } from "../ports/code-host.ts";
 import { notOnHost } from "@loopwork/runtime/steering";

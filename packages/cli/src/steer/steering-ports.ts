@@ -1,4 +1,4 @@
-import type { Account, HarnessId, Ref } from "@loopwork/core";
+import type { Account, HarnessId, Ref } from "@loopwork/core/ports";
 import type { LoadedConfig } from "../configuration/load-config.ts";
 import type { Ports } from "../ports/command-ports.ts";
 

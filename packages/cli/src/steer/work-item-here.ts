@@ -1,6 +1,5 @@
 import { relative } from "node:path";
-import { LoopError } from "@loopwork/core/errors";
-import { formatRef, parseRef, type Ref } from "@loopwork/core/refs";
+import { formatRef, LoopError, parseRef, type Ref } from "@loopwork/core/ports";
 import { remoteOf } from "../git/remote-of-checkout.ts";
 import { askGit } from "../git/ask-git.ts";
 import type { Ports } from "../ports/command-ports.ts";

@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 import { sha256 } from "@loopwork/runtime/sha256";
 
 /** Bytes of a socket's path that every system takes; the kernel's own bound is 104 or 108. */

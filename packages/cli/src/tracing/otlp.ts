@@ -1,4 +1,4 @@
-import { isLoopback } from "@loopwork/core/config";
+import { isLoopback } from "@loopwork/core/ports";
 import { parsePairs } from "../configuration/collector-headers.ts";
 import type { Span, SpanPlace } from "./span.ts";
 

@@ -1,5 +1,4 @@
-import type { Turn } from "@loopwork/core";
-import type { Lanes, Store, TakenLane } from "@loopwork/core/ports";
+import type { Lanes, Store, TakenLane, Turn } from "@loopwork/core/ports";
 import type { RuntimeParts } from "@loopwork/runtime";
 import { placeBelow, placeOfDelivery, type Span } from "./span.ts";
 

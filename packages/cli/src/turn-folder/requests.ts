@@ -2,7 +2,7 @@ import { lstat, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { OwnPost } from "@loopwork/core";
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 import type { Said } from "@loopwork/core/learnings";
 import type { Checked, TurnAnswer, TurnRequestBody } from "@loopwork/runtime";
 import { createPlainFile, readPlainFile } from "../files/plain-file.ts";

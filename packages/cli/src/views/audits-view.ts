@@ -1,4 +1,4 @@
-import { parsePayload } from "@loopwork/core/showing";
+import { parsePayload } from "@loopwork/core/ports";
 import { ago } from "../output/time.ts";
 import { type Block, line } from "../output/result.ts";
 

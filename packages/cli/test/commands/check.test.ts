@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { bundledGraphs, parseGraphs } from "@loopwork/core/graph";
+import { bundledGraphs, parseGraphs } from "@loopwork/core/config";
 import { describe, expect, test } from "vitest";
 import { choose } from "../support/choose-loop.ts";
 import { createScene, type Scene } from "../support/scene.ts";

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { CriticScope } from "@loopwork/core/graph";
+import type { CriticScope } from "@loopwork/core";
 import { expect, test } from "vitest";
 import { recordLink } from "../support/record-link.ts";
 import { dump, writeGraph, writeProgram } from "../support/small-graph.ts";

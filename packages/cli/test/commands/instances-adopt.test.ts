@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { awayAfterMs, type EventKind, type StoredEvent } from "@loopwork/core";
+import { awayAfterMs, type EventKind, type StoredEvent } from "@loopwork/core/ports";
 import { expect, test } from "vitest";
 import type { Scene } from "../support/scene.ts";
 import { twoMachines } from "../support/two-machines.ts";

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { footprint, manifestPath } from "@loopwork/core/manifest";
+import { footprint, manifestPath } from "@loopwork/core/config";
 import { createScene, type Scene } from "../support/scene.ts";
 
 function repository(): Scene {

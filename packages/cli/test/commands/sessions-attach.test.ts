@@ -1,4 +1,5 @@
-import { evolve, parseRef, type Ref } from "@loopwork/core";
+import { evolve } from "@loopwork/core";
+import { parseRef, type Ref } from "@loopwork/core/ports";
 import { openStore } from "@loopwork/store";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-import type { RefText } from "@loopwork/core";
+import type { RefText } from "@loopwork/core/ports";
 import { deliveryOf } from "@loopwork/core/testing";
 import { openStore } from "@loopwork/store";
 import { expect, test } from "vitest";

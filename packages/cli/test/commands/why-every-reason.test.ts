@@ -1,11 +1,5 @@
-import {
-  defaultWords,
-  formatRef,
-  type HoldReason,
-  reasons,
-  remedyOf,
-  sentenceOf,
-} from "@loopwork/core";
+import { defaultWords, reasons, remedyOf, sentenceOf } from "@loopwork/core";
+import { formatRef, type HoldReason } from "@loopwork/core/ports";
 import { issueRef, itemOf, laneOf } from "@loopwork/core/testing";
 import { expect, test } from "vitest";
 import { loadConfig } from "../../src/configuration/load-config.ts";

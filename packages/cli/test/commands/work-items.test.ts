@@ -1,11 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  formatPortableRecord,
-  parsePortableRecord,
-  type PortableRecord,
-  type RefText,
-} from "@loopwork/core";
+import { formatPortableRecord, parsePortableRecord, type PortableRecord } from "@loopwork/core";
+import type { RefText } from "@loopwork/core/ports";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { formatRecords, parseRecords } from "../../src/steer/records-file.ts";

@@ -1,4 +1,4 @@
-import type { Turn } from "@loopwork/core";
+import type { Turn } from "@loopwork/core/ports";
 import { expect } from "vitest";
 import {
   type Act,

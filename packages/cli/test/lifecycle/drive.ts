@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createPoll } from "@loopwork/codehost/poller";
-import { type StoredEvent, emptyItemState } from "@loopwork/core";
+import { emptyItemState, type StoredEvent } from "@loopwork/core/ports";
 import { until } from "../support/until.ts";
 import { createWorld, type Service, type World } from "../support/world.ts";
 import type { Play, Stage, WorldKind } from "./play.ts";

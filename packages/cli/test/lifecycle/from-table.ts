@@ -1,4 +1,4 @@
-import type { ControlStatus } from "@loopwork/core";
+import type { ControlStatus } from "@loopwork/core/ports";
 import { type Condition, decidedAs, type Move, type Transition } from "@loopwork/core/testing";
 import {
   type Act,

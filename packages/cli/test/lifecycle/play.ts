@@ -1,4 +1,4 @@
-import type { ControlStatus } from "@loopwork/core";
+import type { ControlStatus } from "@loopwork/core/ports";
 import type { Service, World } from "../support/world.ts";
 
 /**

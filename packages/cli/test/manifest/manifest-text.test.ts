@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { manifestPath, type ManifestFile } from "@loopwork/core/manifest";
+import { type ManifestFile, manifestPath } from "@loopwork/core/config";
 import {
   addFile,
   emptyManifest,

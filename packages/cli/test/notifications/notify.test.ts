@@ -1,7 +1,8 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import type { EventLine, Notice } from "@loopwork/core";
+import type { Notice } from "@loopwork/core";
+import type { EventLine } from "@loopwork/core/ports";
 import { expect, onTestFinished, test } from "vitest";
 import { keepNotifying } from "../../src/notifications/notify.ts";
 import { until } from "../support/until.ts";

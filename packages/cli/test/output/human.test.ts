@@ -1,4 +1,4 @@
-import { escapeHidden, LoopError } from "@loopwork/core";
+import { escapeHidden, LoopError } from "@loopwork/core/ports";
 import { expect, test } from "vitest";
 import { errorBlocks, shownError } from "../../src/output/error.ts";
 import { renderHuman } from "../../src/output/human.ts";

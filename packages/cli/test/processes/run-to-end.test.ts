@@ -12,8 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { LoopError } from "@loopwork/core";
-import type { RunProcess } from "@loopwork/core/ports";
+import { LoopError, type RunProcess } from "@loopwork/core/ports";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { runHooks } from "../../../runtime/src/graph/hooks.ts";
 import { createRunProcess } from "../../src/processes/run-process.ts";

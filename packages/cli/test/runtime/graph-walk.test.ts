@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { bundledGraphs, parseGraphs } from "@loopwork/core/graph";
+import { bundledGraphs, parseGraphs } from "@loopwork/core/config";
 import { expect, test } from "vitest";
 import { until } from "../support/until.ts";
 import { createWorld, type Service, type World } from "../support/world.ts";

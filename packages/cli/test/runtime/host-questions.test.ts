@@ -1,5 +1,5 @@
-import { formatRef, type RefText, type UnansweredQuestion } from "@loopwork/core";
-import { type CodeHost, CodeHostError } from "@loopwork/core/ports";
+import type { UnansweredQuestion } from "@loopwork/core";
+import { type CodeHost, CodeHostError, formatRef, type RefText } from "@loopwork/core/ports";
 import { describe, expect, test } from "vitest";
 import type { RuntimeParts } from "@loopwork/runtime";
 import { createWorld, type Service, type World } from "../support/world.ts";

@@ -1,5 +1,4 @@
-import { LoopError } from "@loopwork/core";
-import { CodeHostError, InboxUnavailable } from "@loopwork/core/ports";
+import { CodeHostError, InboxUnavailable, LoopError } from "@loopwork/core/ports";
 import { describe, expect, test } from "vitest";
 import type { RuntimeParts } from "@loopwork/runtime";
 import { until } from "../support/until.ts";

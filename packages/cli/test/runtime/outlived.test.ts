@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ControlStatus, EventLine, Session, Turn } from "@loopwork/core";
+import type { ControlStatus, EventLine, Session, Turn } from "@loopwork/core/ports";
 import { itemOf, sessionOf } from "@loopwork/core/testing";
 import { eventLine } from "@loopwork/runtime";
 import { outlivesItsSession } from "../../../runtime/src/turn/outlived.ts";

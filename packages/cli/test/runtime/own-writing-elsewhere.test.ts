@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import type { ItemState } from "@loopwork/core";
+import type { ItemState } from "@loopwork/core/ports";
 import { eventLine, type RuntimeParts } from "@loopwork/runtime";
 import { forgetful, writeHostCommand } from "../support/host-command.ts";
 import { until } from "../support/until.ts";

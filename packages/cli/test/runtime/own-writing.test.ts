@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { formatRef, type RefText, type Turn } from "@loopwork/core";
+import { formatRef, type RefText, type Turn, verbatimPost } from "@loopwork/core/ports";
 import { commentEvent } from "@loopwork/core/testing";
 import { eventLine, type RuntimeParts } from "@loopwork/runtime";
 import { purposeOf } from "../../../runtime/src/handlers/reply.ts";
@@ -11,7 +11,6 @@ import type { TurnAnswer } from "@loopwork/runtime";
 import { refOf } from "../../../runtime/src/turn/session.ts";
 import { forgetful, writeHostCommand } from "../support/host-command.ts";
 import { until } from "../support/until.ts";
-import { verbatimPost } from "@loopwork/core";
 import { createWorld, type Service, type World } from "../support/world.ts";
 
 const statusOf = async (

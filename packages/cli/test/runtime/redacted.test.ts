@@ -1,7 +1,6 @@
-import { CodeHostError, type OutboxEntry } from "@loopwork/core/ports";
+import { CodeHostError, type OutboxEntry, verbatimPost } from "@loopwork/core/ports";
 import { describe, expect, test } from "vitest";
 import { until } from "../support/until.ts";
-import { verbatimPost } from "@loopwork/core";
 import { createWorld, type World } from "../support/world.ts";
 
 const foreign = `gh${"p_"}${"aB3".repeat(12)}`;

@@ -1,5 +1,5 @@
-import { type Policy, settle, type StoredDelivery } from "@loopwork/core";
-import type { DecisionRow, DeliveryEntry, DeliveryLog } from "@loopwork/core/ports";
+import { type Policy, settle } from "@loopwork/core";
+import type { DecisionRow, DeliveryEntry, DeliveryLog, StoredDelivery } from "@loopwork/core/ports";
 import { alice, commentEvent, itemOf, policyOf, sessionOf, stateOf } from "@loopwork/core/testing";
 import { expect, test } from "vitest";
 import { replayLog } from "@loopwork/runtime/records";

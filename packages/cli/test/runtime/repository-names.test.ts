@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { RuntimeParts } from "@loopwork/runtime";
 import { until } from "../support/until.ts";
-import { verbatimPost } from "@loopwork/core";
+import { verbatimPost } from "@loopwork/core/ports";
 import { createWorld, type Service, type World } from "../support/world.ts";
 
 test(

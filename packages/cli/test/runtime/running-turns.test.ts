@@ -1,5 +1,4 @@
-import { emptyItemState, type RefText } from "@loopwork/core";
-import type { Lanes, TakenLane } from "@loopwork/core/ports";
+import { emptyItemState, type Lanes, type RefText, type TakenLane } from "@loopwork/core/ports";
 import { expect, test } from "vitest";
 import type { TurnHandler } from "../../../runtime/src/handlers/turn.ts";
 import { createRunningTurns, type RunningTurns } from "../../../runtime/src/running-turns.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { JsonObject } from "@loopwork/core";
+import type { JsonObject } from "@loopwork/core/ports";
 import { expect, test } from "vitest";
 import { until } from "../support/until.ts";
 import { createWorld, type Service, type World } from "../support/world.ts";

@@ -1,5 +1,5 @@
 import { freePort } from "@loopwork-tooling/practice-host";
-import { LoopError } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/ports";
 import { expect, test } from "vitest";
 import { runDaemon } from "../../src/start/daemons.ts";
 import { loadConfig } from "../../src/configuration/load-config.ts";

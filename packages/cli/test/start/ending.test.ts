@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { freePort } from "@loopwork-tooling/practice-host";
-import { LoopError } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/ports";
 import { expect, onTestFinished, test } from "vitest";
 import { readLivePidfile } from "../../src/detach/pidfile.ts";
 import { statusOfServices } from "../../src/detach/services.ts";

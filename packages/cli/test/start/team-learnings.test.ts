@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { formatRef } from "@loopwork/core";
+import { formatRef } from "@loopwork/core/ports";
 import { type Candidate, type ClassifierVerdict, formatCandidate } from "@loopwork/core/learnings";
 import { createLocks } from "@loopwork/store";
 import { describe, expect, onTestFinished, test } from "vitest";

@@ -13,7 +13,7 @@ import {
 import { dirname, join } from "node:path";
 import { freePort } from "@loopwork-tooling/practice-host";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 import { connectPorts } from "../../src/start/connect.ts";
 import { runDaemon } from "../../src/start/daemons.ts";
 import { loadConfig } from "../../src/configuration/load-config.ts";

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { evolve, type Hold, parseRef, type RefText, type Session } from "@loopwork/core";
+import { evolve } from "@loopwork/core";
+import { type Hold, parseRef, type RefText, type Session } from "@loopwork/core/ports";
 import { createLocks, openStore } from "@loopwork/store";
 import { expect, onTestFinished, test } from "vitest";
 import { keepLane, type KeepLanePorts } from "../../src/steer/keep-lane.ts";

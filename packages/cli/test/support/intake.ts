@@ -1,4 +1,4 @@
-import type { Turn } from "@loopwork/core";
+import type { Turn } from "@loopwork/core/ports";
 import { createPoll } from "@loopwork/codehost/poller";
 import { until } from "./until.ts";
 import type { Service, World } from "./world.ts";

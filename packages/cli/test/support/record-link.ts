@@ -1,4 +1,5 @@
-import { evolve, formatRef, parseRef } from "@loopwork/core";
+import { evolve } from "@loopwork/core";
+import { formatRef, parseRef } from "@loopwork/core/ports";
 import type { RuntimeParts } from "@loopwork/runtime";
 
 /** A link on record whose pull request the host has no more: no command records such a one. */

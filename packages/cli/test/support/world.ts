@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { EventKind, RefText, StoredEvent, Turn } from "@loopwork/core";
+import type { EventKind, RefText, StoredEvent, Turn } from "@loopwork/core/ports";
 import { createReceiver } from "@loopwork/receiver";
 import { fixtureClaude } from "@loopwork-tooling/fixture-harness";
 import { createPracticeHost, freePort, type PracticeHost } from "@loopwork-tooling/practice-host";

@@ -1,18 +1,18 @@
-import type { StoredDelivery } from "@loopwork/core";
 import {
   CodeHostError,
   type Inbox,
   InboxUnavailable,
   type PollCursors,
+  type StoredDelivery,
 } from "@loopwork/core/ports";
 import {
   accountedUntil,
   formatInstant,
-  type Gap,
   type GapCursor,
-  gapsOf,
+  missedDeliveries,
+  type MissedDelivery,
   parseGapCursor,
-} from "@loopwork/core/poll";
+} from "@loopwork/core";
 import { restUntil } from "../budget.ts";
 import { type Client, type CodeHostOptions, createClient } from "../client.ts";
 import { type HookList, listAttempts, readHooks } from "./hooks.ts";
@@ -51,7 +51,7 @@ export type RepositoryAudit = {
   readonly at: number;
   readonly hooks: number;
   readonly listed: number;
-  readonly gaps: readonly (Gap & { readonly recovery: Recovery })[];
+  readonly gaps: readonly (MissedDelivery & { readonly recovery: Recovery })[];
   readonly notes: readonly string[];
   readonly failure: { readonly code: string; readonly message: string } | null;
 };
@@ -108,7 +108,7 @@ type Audit = {
 type Progress = {
   hooks: number;
   listed: number;
-  readonly gaps: (Gap & { readonly recovery: Recovery })[];
+  readonly gaps: (MissedDelivery & { readonly recovery: Recovery })[];
   readonly notes: string[];
 };
 
@@ -194,8 +194,8 @@ async function close(
   base: string,
   { client, events, parts }: Audit,
   progress: Progress,
-): Promise<{ readonly stillOpen: Gap | null; readonly error: unknown }> {
-  const gaps = gapsOf(list.attempts, known, { events, firstLook });
+): Promise<{ readonly stillOpen: MissedDelivery | null; readonly error: unknown }> {
+  const gaps = missedDeliveries(list.attempts, known, { events, firstLook });
   for (const gap of gaps) {
     if (progress.gaps.length >= mostGaps || restUntil(client.budget(), parts.now()) !== null)
       return { stillOpen: gap, error: null };

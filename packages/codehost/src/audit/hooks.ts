@@ -1,10 +1,10 @@
 import {
-  gapsSince,
   type GapCursor,
+  gapsSince,
   instantOf,
   type ListedAttempt,
   readAttempt,
-} from "@loopwork/core/poll";
+} from "@loopwork/core";
 import type { Client } from "../client.ts";
 import { at, idAt, textAt } from "../fields.ts";
 

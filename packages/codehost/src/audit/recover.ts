@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import type { NewDelivery } from "@loopwork/core";
-import { CodeHostError, type Inbox } from "@loopwork/core/ports";
-import type { Gap } from "@loopwork/core/poll";
+import { CodeHostError, type Inbox, type NewDelivery } from "@loopwork/core/ports";
+import type { MissedDelivery } from "@loopwork/core";
 import type { Client } from "../client.ts";
 import { at } from "../fields.ts";
 import { isObject } from "../poller/subjects.ts";
@@ -19,7 +18,7 @@ export type Recovery = "fetched" | "asked-again" | "lost";
  * reaches the receiver, so it goes first.
  */
 export async function recover(
-  gap: Gap,
+  gap: MissedDelivery,
   hook: string,
   client: Client,
   base: string,
@@ -46,7 +45,11 @@ export async function recover(
  * No signature stands over these bytes: the host was asked with our token, which is why they are
  * believed.
  */
-function deliveryOf({ delivery, event }: Gap, payload: object, now: number): NewDelivery {
+function deliveryOf(
+  { delivery, event }: MissedDelivery,
+  payload: object,
+  now: number,
+): NewDelivery {
   const body = Buffer.from(JSON.stringify(payload));
   return {
     id: delivery,

@@ -2,16 +2,16 @@ import {
   changeHappening,
   editedHappening,
   type Happening,
-  isArmed,
   isBefore,
+  isOpenWithLabel,
   type ListedChange,
   openedHappening,
   type PollCursor,
+  type PolledItem,
   pushHappenings,
   readPush,
   sinceOf,
-  type Subject,
-} from "@loopwork/core/poll";
+} from "@loopwork/core";
 import { numberAt, textAt } from "../fields.ts";
 import { lastEditOf } from "./editor.ts";
 import {
@@ -72,7 +72,7 @@ export async function edited(
     const { number, item } = subject;
     const recorded = poll.tracked.recorded.has(number);
     // What carries the label may be started next, and is compared then.
-    if (!recorded && !isArmed(item, poll.firstSight.autoExecuteLabel)) continue;
+    if (!recorded && !isOpenWithLabel(item, poll.firstSight.autoExecuteLabel)) continue;
     const [before, now] = [texts[number], textDigest(item)];
     if (recorded && before !== undefined && descriptionOf(before) !== descriptionOf(now)) {
       const edit = await poll.stuck.around(stream, () =>
@@ -146,9 +146,9 @@ async function listedSubjects({
   subjects,
   stuck,
 }: Gathering): Promise<
-  readonly { readonly subject: Subject; readonly stream: "items" | "pulls" }[]
+  readonly { readonly subject: PolledItem; readonly stream: "items" | "pulls" }[]
 > {
-  const found: { readonly subject: Subject; readonly stream: "items" | "pulls" }[] = [];
+  const found: { readonly subject: PolledItem; readonly stream: "items" | "pulls" }[] = [];
   for (const stream of ["items", "pulls"] as const) {
     for (const entry of streams.entries[stream]) {
       if (stream === "items" && textAt(entry, "pull_request", "url") !== null) continue;

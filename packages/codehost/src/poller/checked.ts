@@ -2,14 +2,14 @@ import {
   checkHappening,
   type Happening,
   type PollCursor,
+  type PolledItem,
   statusHappening,
   suiteHappening,
-  type Subject,
   workflowHappening,
-} from "@loopwork/core/poll";
+} from "@loopwork/core";
 import { type Gathering, keep, noneWhereMissing } from "./gathering.ts";
 
-type Read = (raw: unknown, repository: Subject["repository"]) => Happening | null;
+type Read = (raw: unknown, repository: PolledItem["repository"]) => Happening | null;
 
 /**
  * The four ways in which a host tells of CI, of the heads that were recorded against a work item,

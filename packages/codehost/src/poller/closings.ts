@@ -1,15 +1,14 @@
-import type { JsonObject } from "@loopwork/core";
+import { foldName, type JsonObject } from "@loopwork/core/ports";
 import {
   closedHappening,
   goneHappening,
   type Happening,
   instantOf,
-  missingFrom,
+  missingFromListing,
   type PollCursor,
   reconcileEveryMs,
-  type Tracked,
-} from "@loopwork/core/poll";
-import { foldName } from "@loopwork/core/refs";
+  type TrackedItems,
+} from "@loopwork/core";
 import type { Client } from "../client.ts";
 import { at, numberAt, textAt } from "../fields.ts";
 import type { Stuck } from "./gathering.ts";
@@ -38,7 +37,7 @@ export async function findClosings(
   pages: Pages,
   repository: JsonObject,
   cursor: PollCursor,
-  tracked: Tracked,
+  tracked: TrackedItems,
   hostNow: string,
   stuck: Stuck,
 ): Promise<Closings> {
@@ -52,7 +51,7 @@ export async function findClosings(
     `${base}/issues?state=open&sort=created&direction=asc&per_page=${perPage}`,
   );
   const numbers = new Set((listed ?? []).flatMap((entry) => numberAt(entry, "number") ?? []));
-  const missing = missingFrom({ complete: listed !== null, numbers }, tracked);
+  const missing = missingFromListing({ complete: listed !== null, numbers }, tracked);
   const happenings: Happening[] = [];
   for (const number of missing) {
     const happening = await stuck.around(null, () =>

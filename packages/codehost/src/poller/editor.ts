@@ -1,6 +1,5 @@
-import type { Account } from "@loopwork/core";
-import { CodeHostError } from "@loopwork/core/ports";
-import type { Editor } from "@loopwork/core/poll";
+import { type Account, CodeHostError } from "@loopwork/core/ports";
+import type { LastEditor } from "@loopwork/core";
 import { accountFields, accountInQuery } from "../accounts.ts";
 import type { Client } from "../client.ts";
 import { at, textAt } from "../fields.ts";
@@ -40,7 +39,7 @@ export async function lastEditOf(
 }
 
 /** Who changed a comment or a review last. */
-export async function editorOf(client: Client, node: string): Promise<Editor> {
+export async function editorOf(client: Client, node: string): Promise<LastEditor> {
   const edit = await lastEditOf(client, node);
   if (edit === null || edit === "unknown") return edit;
   return edit.editor === undefined ? "unknown" : { account: edit.editor, at: edit.at };

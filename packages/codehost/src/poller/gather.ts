@@ -1,4 +1,4 @@
-import { type Happening, inOrder, type PollCursor, readChange } from "@loopwork/core/poll";
+import { type Happening, type PollCursor, readChange, sortHappenings } from "@loopwork/core";
 import { changed, edited, opened, pushed } from "./changed.ts";
 import { checked } from "./checked.ts";
 import type { ChangesOf, Gathering } from "./gathering.ts";
@@ -23,5 +23,5 @@ export async function gather(
     ...pushes.happenings,
     ...(await checked(poll, pushes.heads)),
   ];
-  return { happenings: inOrder(found), heads: pushes.heads, texts: edits.texts };
+  return { happenings: sortHappenings(found), heads: pushes.heads, texts: edits.texts };
 }

@@ -1,15 +1,15 @@
 import { CodeHostError } from "@loopwork/core/ports";
 import {
-  counts,
+  countsAtFirstSight,
   type FirstSight,
   type Happening,
   instantOf,
   type ListedChange,
   type PollCursor,
+  type PolledItem,
   type PollStream,
-  type Subject,
-  type Tracked,
-} from "@loopwork/core/poll";
+  type TrackedItems,
+} from "@loopwork/core";
 import type { Client } from "../client.ts";
 import { numberAt, textAt } from "../fields.ts";
 import type { Pages } from "./pages.ts";
@@ -22,11 +22,11 @@ export type Gathering = {
   readonly base: string;
   readonly pages: Pages;
   readonly cursor: PollCursor;
-  readonly tracked: Tracked;
+  readonly tracked: TrackedItems;
   readonly firstSight: FirstSight;
   readonly streams: Streams;
   readonly subjects: Subjects;
-  readonly repository: Subject["repository"];
+  readonly repository: PolledItem["repository"];
   readonly stuck: Stuck;
 };
 
@@ -68,7 +68,9 @@ export const keep = (
   poll: Gathering,
   ...happenings: readonly (Happening | null)[]
 ): readonly Happening[] =>
-  happenings.filter((each) => each !== null).filter((each) => counts(each, poll.firstSight));
+  happenings
+    .filter((each) => each !== null)
+    .filter((each) => countsAtFirstSight(each, poll.firstSight));
 
 export const isSince = (at: string | null, since: string): boolean =>
   (instantOf(at) ?? 0) >= (instantOf(since) ?? 0);
@@ -88,7 +90,7 @@ export function worthAsking(poll: Gathering, number: number, at: string): boolea
  * Whether anything about an item can count: at first sight most of what is listed cannot, and
  * asking for its reviews is spared.
  */
-export function mayHaveCounted(poll: Gathering, { number, item }: Subject): boolean {
+export function mayHaveCounted(poll: Gathering, { number, item }: PolledItem): boolean {
   const at = textAt(item, "updated_at") ?? poll.cursor.firstSight;
   return (
     keep(poll, {

@@ -1,5 +1,5 @@
 import { CodeHostError } from "@loopwork/core/ports";
-import { instantOf, newerOf, type PageMark } from "@loopwork/core/poll";
+import { instantOf, newerOf, type PageMark } from "@loopwork/core";
 import type { Client } from "../client.ts";
 import { listAt } from "../fields.ts";
 import { nextPage } from "../pages.ts";

@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
-import type { ItemState, JsonObject, NewDelivery } from "@loopwork/core";
-import { foldName } from "@loopwork/core/refs";
 import {
   CodeHostError,
+  foldName,
   type Inbox,
   InboxUnavailable,
+  type ItemState,
+  type JsonObject,
+  type NewDelivery,
   type PollCursors,
 } from "@loopwork/core/ports";
 import {
@@ -12,14 +14,14 @@ import {
   formatCursor,
   formatInstant,
   type Happening,
-  inOrder,
   newerOf,
   parseCursor,
   type PollCursor,
   type PollStream,
   pollStreams,
+  sortHappenings,
   trackedIn,
-} from "@loopwork/core/poll";
+} from "@loopwork/core";
 import { apiBaseOf } from "../address.ts";
 import { type Budget, restUntil } from "../budget.ts";
 import { type CodeHostOptions, createClient, type Client } from "../client.ts";
@@ -212,7 +214,11 @@ async function readAndStore(
     hostNow,
     stuck,
   );
-  const counted = await store(inOrder([...happenings, ...closings.happenings]), repository, parts);
+  const counted = await store(
+    sortHappenings([...happenings, ...closings.happenings]),
+    repository,
+    parts,
+  );
   // Written last: a poll that dies before this reads the same once more, and the inbox knows what
   // it has.
   const next: PollCursor = {

@@ -2,13 +2,13 @@ import {
   commentHappening,
   type Happening,
   type ListedComment,
+  type PolledItem,
   type PollStream,
   readComment,
   readReview,
   settleEdit,
   sinceOf,
-  type Subject,
-} from "@loopwork/core/poll";
+} from "@loopwork/core";
 import { numberAt } from "../fields.ts";
 import { editorOf } from "./editor.ts";
 import {
@@ -58,7 +58,7 @@ async function tell(
 async function settled(
   poll: Gathering,
   comment: ListedComment,
-  subject: Subject,
+  subject: PolledItem,
   of: ChangesOf,
 ): Promise<readonly Happening[]> {
   const changes = of(comment.number);
@@ -98,7 +98,7 @@ export async function reviewed(poll: Gathering, of: ChangesOf): Promise<readonly
 async function reviewsOf(
   poll: Gathering,
   number: number,
-): Promise<{ readonly subject: Subject; readonly reviews: readonly ListedComment[] } | null> {
+): Promise<{ readonly subject: PolledItem; readonly reviews: readonly ListedComment[] } | null> {
   const subject = await poll.subjects.pull(number);
   if (subject === null || !mayHaveCounted(poll, subject)) return null;
   const entries = await poll.pages

@@ -1,5 +1,5 @@
 import { CodeHostError } from "@loopwork/core/ports";
-import { newerOf, type PollCursor, type PollStream, sinceOf } from "@loopwork/core/poll";
+import { newerOf, type PollCursor, type PollStream, sinceOf } from "@loopwork/core";
 import { textAt } from "../fields.ts";
 import { type Pages, perPage, type Read } from "./pages.ts";
 

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import { CodeHostError } from "@loopwork/core/ports";
-import type { JsonObject } from "@loopwork/core";
-import { listedField, type PollCursor, type Subject } from "@loopwork/core/poll";
+import { CodeHostError, type JsonObject } from "@loopwork/core/ports";
+import { listedField, type PollCursor, type PolledItem } from "@loopwork/core";
 import type { Client } from "../client.ts";
 import { numberAt } from "../fields.ts";
 
@@ -10,8 +9,8 @@ import { numberAt } from "../fields.ts";
  * there is none of that number.
  */
 export type Subjects = {
-  readonly issue: (number: number) => Promise<Subject | null>;
-  readonly pull: (number: number) => Promise<Subject | null>;
+  readonly issue: (number: number) => Promise<PolledItem | null>;
+  readonly pull: (number: number) => Promise<PolledItem | null>;
 };
 
 export function createSubjects(
@@ -22,7 +21,7 @@ export function createSubjects(
   texts: PollCursor["texts"] = {},
 ): Subjects {
   const known = { issues: byNumber(listed.items), pulls: byNumber(listed.pulls) };
-  const find = async (kind: "issues" | "pulls", number: number): Promise<Subject | null> => {
+  const find = async (kind: "issues" | "pulls", number: number): Promise<PolledItem | null> => {
     let found = known[kind].get(number);
     if (found === undefined) {
       found = await readItem(client, `${base}/${kind}/${number}`);

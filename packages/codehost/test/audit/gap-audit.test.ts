@@ -1,4 +1,4 @@
-import type { NewDelivery } from "@loopwork/core";
+import type { NewDelivery } from "@loopwork/core/ports";
 import { expect, onTestFinished, test } from "vitest";
 import { plain } from "../../src/plain.ts";
 import { createGapAudit } from "../../src/poller.ts";

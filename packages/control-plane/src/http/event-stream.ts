@@ -1,7 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { formatRef } from "@loopwork/core";
-import { LoopError } from "@loopwork/core/errors";
-import type { EventQuery } from "@loopwork/core/ports";
+import { type EventQuery, formatRef, LoopError } from "@loopwork/core/ports";
 import { z } from "zod";
 import { InputRejected, inputProblems } from "../operations/input-rejected.ts";
 import type { ControlPlanePorts } from "../ports.ts";

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { RequestHandler } from "express";
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 
 /**
  * Where `vite build` puts the dashboard, also for whoever runs the sources.

@@ -1,6 +1,5 @@
 import { STATUS_CODES, type ServerResponse } from "node:http";
-import { LoopError } from "@loopwork/core/errors";
-import { CodeHostError, InboxUnavailable } from "@loopwork/core/ports";
+import { CodeHostError, InboxUnavailable, LoopError } from "@loopwork/core/ports";
 import { quietJson } from "./json.ts";
 import { InputRejected } from "../operations/input-rejected.ts";
 

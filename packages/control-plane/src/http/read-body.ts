@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 
 /** Largest body, in bytes: a `say` of 65,536 characters fits however it is escaped. */
 export const largestBody: number = 512 * 1024;

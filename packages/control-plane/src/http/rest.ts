@@ -1,5 +1,5 @@
 import type { Request, Response, Router } from "express";
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 import type { MayWrite } from "../create.ts";
 import { type InputProblem, InputRejected } from "../operations/input-rejected.ts";
 import type { Operation } from "../operations/operation.ts";

@@ -1,4 +1,4 @@
-import { eventKinds } from "@loopwork/core";
+import { eventKinds } from "@loopwork/core/ports";
 import type { JsonSchema } from "../operations/operation.ts";
 import { problemResponse } from "./problem-schema.ts";
 

@@ -6,8 +6,7 @@ import {
   STATUS_CODES,
 } from "node:http";
 import type { Socket } from "node:net";
-import { LoopError } from "@loopwork/core/errors";
-import { createConnectionRoom } from "@loopwork/core/serving";
+import { createConnectionRoom, LoopError } from "@loopwork/core/ports";
 import { quietJson } from "./json.ts";
 import { fault, problemOf, sendProblem } from "./problem.ts";
 

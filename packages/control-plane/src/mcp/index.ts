@@ -5,7 +5,7 @@ import {
   ProtocolErrorCode,
   Server,
 } from "@modelcontextprotocol/server";
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 import type { Endpoint, EndpointParts } from "../create.ts";
 import { readJson } from "../http/read-body.ts";
 import { callTool, describeTool } from "./tools.ts";

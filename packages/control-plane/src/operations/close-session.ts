@@ -1,4 +1,4 @@
-import type { RefText } from "@loopwork/core";
+import type { RefText } from "@loopwork/core/ports";
 import { z } from "zod";
 import { refInput } from "../shapes/words.ts";
 import { refText } from "../shapes/work-item.ts";

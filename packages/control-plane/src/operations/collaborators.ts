@@ -1,5 +1,4 @@
-import { isLogin } from "@loopwork/core";
-import { LoopError } from "@loopwork/core/errors";
+import { isLogin, LoopError } from "@loopwork/core/ports";
 import { z } from "zod";
 import { sent } from "../shapes/sent.ts";
 import { refInput } from "../shapes/words.ts";

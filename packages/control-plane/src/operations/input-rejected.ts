@@ -1,4 +1,4 @@
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 import type { z } from "zod";
 
 /** One thing that is wrong with an input: where, and what is expected there. */

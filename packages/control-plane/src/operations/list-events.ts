@@ -1,4 +1,4 @@
-import { formatRef } from "@loopwork/core";
+import { formatRef } from "@loopwork/core/ports";
 import { z } from "zod";
 import { deliveryInput } from "./show-delivery.ts";
 import { eventKind, eventView, eventViewOf } from "../shapes/event.ts";

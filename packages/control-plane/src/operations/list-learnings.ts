@@ -1,4 +1,4 @@
-import { formatRef } from "@loopwork/core";
+import { formatRef } from "@loopwork/core/ports";
 import { categories, type Learning, severities, statuses } from "@loopwork/core/learnings";
 import { z } from "zod";
 import { cut, numberOf, type Page, pageOf, paging } from "../shapes/page.ts";

@@ -1,4 +1,4 @@
-import { formatRef } from "@loopwork/core";
+import { formatRef } from "@loopwork/core/ports";
 import { z } from "zod";
 import { pageOf, paging, cut, keyOf } from "../shapes/page.ts";
 import { refInput } from "../shapes/words.ts";

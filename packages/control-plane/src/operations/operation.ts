@@ -1,4 +1,4 @@
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 import { z } from "zod";
 import type { ControlPlanePorts } from "../ports.ts";
 import { inputProblems, InputRejected } from "./input-rejected.ts";

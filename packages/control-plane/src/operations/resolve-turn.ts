@@ -1,4 +1,4 @@
-import type { TurnState } from "@loopwork/core";
+import type { TurnState } from "@loopwork/core/ports";
 import { z } from "zod";
 import { turnStates } from "../shapes/turn.ts";
 import { defineOperation, type Operation } from "./operation.ts";

@@ -1,4 +1,4 @@
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 import { z } from "zod";
 import { deliveryView, deliveryViewOf } from "../shapes/delivery.ts";
 import { defineOperation, type Operation } from "./operation.ts";

@@ -1,4 +1,5 @@
-import { type ManagedItem, managedItems, type Policy, type RefText } from "@loopwork/core";
+import { type ManagedItem, managedItems, type Policy } from "@loopwork/core";
+import type { RefText } from "@loopwork/core/ports";
 import { z } from "zod";
 import { cut, keyOf, largestPage, paging } from "../shapes/page.ts";
 import { refText } from "../shapes/work-item.ts";

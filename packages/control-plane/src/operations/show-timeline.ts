@@ -1,4 +1,4 @@
-import { formatRef } from "@loopwork/core";
+import { formatRef } from "@loopwork/core/ports";
 import { z } from "zod";
 import { eventView, eventViewOf } from "../shapes/event.ts";
 import { cut, numberOf, pageOf, paging } from "../shapes/page.ts";

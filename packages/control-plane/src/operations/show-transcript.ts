@@ -1,6 +1,4 @@
-import { formatRef, type RefText } from "@loopwork/core";
-import { LoopError } from "@loopwork/core/errors";
-import type { TranscriptEntry } from "@loopwork/core/ports";
+import { formatRef, LoopError, type RefText, type TranscriptEntry } from "@loopwork/core/ports";
 import { z } from "zod";
 import { cut, numberOf, type Page, pageOf, paging } from "../shapes/page.ts";
 import { instant, refInput, writtenByAnyone } from "../shapes/words.ts";

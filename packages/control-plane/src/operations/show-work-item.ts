@@ -1,4 +1,5 @@
-import { formatRef, standingSentences } from "@loopwork/core";
+import { standingSentences } from "@loopwork/core";
+import { formatRef } from "@loopwork/core/ports";
 import { z } from "zod";
 import { type TurnView, turnView, turnViewOf } from "../shapes/turn.ts";
 import { refInput } from "../shapes/words.ts";

@@ -1,5 +1,5 @@
-import { type RefText, reasons, sentenceOf, type Words } from "@loopwork/core";
-import type { DeliveryEntry } from "@loopwork/core/ports";
+import { reasons, sentenceOf, type Words } from "@loopwork/core";
+import type { DeliveryEntry, RefText } from "@loopwork/core/ports";
 import { z } from "zod";
 import { instant } from "./words.ts";
 import { refText } from "./work-item.ts";

@@ -1,11 +1,5 @@
-import {
-  type EventKind,
-  eventKinds,
-  eventSentence,
-  eventSummary,
-  type StoredEvent,
-  type Words,
-} from "@loopwork/core";
+import { eventSentence, eventSummary, type Words } from "@loopwork/core";
+import { type EventKind, eventKinds, type StoredEvent } from "@loopwork/core/ports";
 import { z } from "zod";
 import { anyonesWords, instant, writtenByAnyone } from "./words.ts";
 

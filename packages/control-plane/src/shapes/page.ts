@@ -1,4 +1,4 @@
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 import { z } from "zod";
 
 /** One page of a list. `next` is the cursor of the page after it; null on the last. */

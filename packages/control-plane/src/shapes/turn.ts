@@ -1,4 +1,4 @@
-import type { Turn } from "@loopwork/core";
+import type { Turn } from "@loopwork/core/ports";
 import { z } from "zod";
 import { instant } from "./words.ts";
 import { refText } from "./work-item.ts";

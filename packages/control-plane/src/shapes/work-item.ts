@@ -1,14 +1,14 @@
 import type {
   Collaborator,
   ControlRecord,
+  GraphWaits,
   ItemState,
   LaneState,
   PullRequestLink,
   RefText,
   Session,
   WorkItem,
-} from "@loopwork/core";
-import type { GraphWaits } from "@loopwork/core/graph";
+} from "@loopwork/core/ports";
 import { z } from "zod";
 import { instant, writtenByAnyone } from "./words.ts";
 

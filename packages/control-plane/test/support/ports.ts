@@ -1,4 +1,5 @@
-import { formatRef, LoopError, parseRef, waitingOf } from "@loopwork/core";
+import { waitingOf } from "@loopwork/core";
+import { formatRef, LoopError, parseRef } from "@loopwork/core/ports";
 import type { Learning } from "@loopwork/core/learnings";
 import { noon, policyOf } from "@loopwork/core/testing";
 import type { ControlPlanePorts, Sent } from "../../src/index.ts";

@@ -1,4 +1,5 @@
 import {
+  type DeliveryEntry,
   emptyItemState,
   type EventLine,
   formatRef,
@@ -6,8 +7,7 @@ import {
   type RefText,
   type StoredEvent,
   type Turn,
-} from "@loopwork/core";
-import type { DeliveryEntry } from "@loopwork/core/ports";
+} from "@loopwork/core/ports";
 import {
   commentEvent,
   digestOf,

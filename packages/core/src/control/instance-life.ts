@@ -44,12 +44,12 @@ export const awayAfterMs = 30_000;
  * One that is away may be dead, paused or cut off, and may come back at any moment: nobody takes
  * its work unless a person says so.
  */
-export type InstanceStanding = "running" | "away" | "stopped";
+export type InstanceStatus = "running" | "away" | "stopped";
 
-export function standingOf({
+export function instanceStatus({
   ended,
   seenAgoMs,
-}: Pick<InstanceRow, "ended" | "seenAgoMs">): InstanceStanding {
+}: Pick<InstanceRow, "ended" | "seenAgoMs">): InstanceStatus {
   if (ended) return "stopped";
   return seenAgoMs > awayAfterMs ? "away" : "running";
 }

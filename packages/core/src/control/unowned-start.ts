@@ -1,6 +1,6 @@
 import type { Reason } from "./reason.ts";
 import type { RefText } from "../ref/ref.ts";
-import type { InstanceStanding } from "./instance-life.ts";
+import type { InstanceStatus } from "./instance-life.ts";
 
 /**
  * A start that this instance left to another one, of an item that nobody is at work on. `at`:
@@ -10,7 +10,7 @@ import type { InstanceStanding } from "./instance-life.ts";
 export type UnownedStart = {
   readonly workItem: RefText;
   readonly address: string | null;
-  readonly addressee: InstanceStanding | "unknown" | null;
+  readonly addressee: InstanceStatus | "unknown" | null;
   readonly by: string;
   readonly at: number;
   readonly delivery: string;

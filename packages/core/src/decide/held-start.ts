@@ -1,4 +1,4 @@
-import { inline } from "../text/hidden-characters.ts";
+import { escapeInline } from "../text/hidden-characters.ts";
 import { sameAccount } from "../accounts/account.ts";
 import { nothingPinned, standingOf } from "../control/authority.ts";
 import { outOfScope } from "../control/instance.ts";
@@ -135,7 +135,7 @@ export function heldSentence(
 ): string | null {
   const held = workItem?.startHeld;
   if (workItem === null || held === undefined) return null;
-  return `${editWords(held)} after ${held.requestedBy === null ? "a start" : `@${inline(held.requestedBy, 100)} asked to start it`}, so nothing was started: read it, then type \`${keywordText("start", words)}\`.`;
+  return `${editWords(held)} after ${held.requestedBy === null ? "a start" : `@${escapeInline(held.requestedBy, 100)} asked to start it`}, so nothing was started: read it, then type \`${keywordText("start", words)}\`.`;
 }
 
 function threadText(verb: ControlVerb, edit: TextEdit, words: Words): PostText {

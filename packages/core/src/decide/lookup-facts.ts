@@ -1,7 +1,7 @@
 import { isListed, isListedAs } from "../accounts/account.ts";
 import type { InboundEvent } from "../event/event.ts";
 import type { RefText } from "../ref/ref.ts";
-import type { Answers, Questions } from "../linking/lookups.ts";
+import type { LookupAnswers, LookupQuestions } from "../linking/lookups.ts";
 import type { Policy } from "../config/policy.ts";
 import type { State } from "./state.ts";
 
@@ -9,10 +9,10 @@ import type { State } from "./state.ts";
  * What was looked up to place an event, kept beside the decision so that replay can place it anew
  * under another configuration.
  */
-export type Found = {
-  readonly answers: Answers;
+export type LookedUp = {
+  readonly answers: LookupAnswers;
   /** What the host was asked; `nothing` also where a record answered. */
-  readonly asked: Questions["ask"];
+  readonly asked: LookupQuestions["ask"];
   /** Absent where something of the repository is on record. */
   readonly repository?: "new";
   /**

@@ -1,7 +1,7 @@
 import { emptyItemState, type ItemState } from "../work-item/records.ts";
 import { formatRef, type RefText, sameRef } from "../ref/ref.ts";
 import { questionsOf } from "../linking/questions.ts";
-import type { Answers } from "../linking/lookups.ts";
+import type { LookupAnswers } from "../linking/lookups.ts";
 import { noAnswers, refsToLoad, resolve, wantsAuthor } from "../linking/resolve.ts";
 import type { InboundEvent } from "../event/event.ts";
 import type { DecisionRow } from "./decision-row.ts";
@@ -9,7 +9,7 @@ import { decide } from "./decide.ts";
 import type { Decision } from "./decision.ts";
 import type { Effect } from "./effect.ts";
 import { turnedAway } from "./event-filter.ts";
-import { asksForOwn, type Found, mayBeHeard, noGuests, ownActivity } from "./lookup-facts.ts";
+import { asksForOwn, type LookedUp, mayBeHeard, noGuests, ownActivity } from "./lookup-facts.ts";
 import type { Policy } from "../config/policy.ts";
 import type { Reason, RequestRefusal } from "../control/reason.ts";
 import { wantsConfirming } from "./lifecycle-facts.ts";
@@ -138,7 +138,7 @@ function placeAnew(event: InboundEvent, state: State, policy: Policy): State | R
 }
 
 /** The answers without what the host told, for a policy under which it is not asked. */
-function ofRecords({ answers, asked }: Found): Answers {
+function ofRecords({ answers, asked }: LookedUp): LookupAnswers {
   const { pulls: _pulls, ...recorded } = answers;
   return {
     ...recorded,

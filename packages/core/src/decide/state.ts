@@ -3,7 +3,7 @@ import type { Ownership } from "../control/instance.ts";
 import type { Account } from "../accounts/account.ts";
 import type { NamedAccount } from "../work-item/named-account.ts";
 import type { ItemState } from "../work-item/records.ts";
-import type { Found } from "./lookup-facts.ts";
+import type { LookedUp } from "./lookup-facts.ts";
 import type { TextEdits } from "./text-edits.ts";
 import type { Target } from "../linking/target.ts";
 
@@ -62,7 +62,7 @@ export interface State extends PinnedActor, Ownership {
    * What was looked up; deciding does not read it. Absent where nothing was: an issue places
    * itself.
    */
-  readonly found?: Found;
+  readonly found?: LookedUp;
   /** Milliseconds since 1970 when deciding. */
   readonly now: number;
 }

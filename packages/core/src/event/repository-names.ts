@@ -77,7 +77,7 @@ export function fullName(repository: Pick<Repository, "owner" | "name" | "called
  * Moves names from how one side calls repositories to how the other does. A name that no row has
  * stays.
  */
-export function renaming(
+export function renameRefs(
   rows: readonly NamedRepository[],
   to: "present" | "known",
 ): <T extends { readonly host: string | null; readonly owner: string; readonly repo: string }>(

@@ -1,6 +1,6 @@
 import type { DecisionRow } from "../decide/decision-row.ts";
 import type { InboundEvent, RejectedShape } from "../event/event.ts";
-import { inline } from "../text/hidden-characters.ts";
+import { escapeInline } from "../text/hidden-characters.ts";
 import { formatRef } from "../ref/ref.ts";
 import type { Verdict } from "../decide/decision.ts";
 import type { Effect } from "../decide/effect.ts";
@@ -55,7 +55,7 @@ function checked(event: InboundEvent): readonly string[] {
   const { conclusion, phase, headSha } = event.check;
   const end =
     phase === "completed"
-      ? `ended with ${inline(conclusion ?? "no result", 40)}`
+      ? `ended with ${escapeInline(conclusion ?? "no result", 40)}`
       : "hasn't finished";
   return [`The check ${end} on the commit ${headSha.slice(0, 12)}.`];
 }

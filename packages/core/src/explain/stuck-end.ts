@@ -1,6 +1,6 @@
 import { ago } from "../text/ago.ts";
 import type { PendingEffect } from "../turn/outbox-entry.ts";
-import { isEnd, isStuck } from "../turn/ends.ts";
+import { isEndingEffect, isStuck } from "../turn/ends.ts";
 
 /**
  * How the end that a lane waits for is doing: what to say of it, and what to type where somebody
@@ -16,7 +16,7 @@ export type EndView = {
 /** Null where nothing has gone wrong with it. */
 export function endView(pending: PendingEffect, now: number): EndView | null {
   const { id, effect, attempts, notBefore, note, createdAt } = pending;
-  if (!isEnd(effect)) return null;
+  if (!isEndingEffect(effect)) return null;
   const stuck = isStuck(pending, now);
   if (attempts === 0 && !stuck) return null;
   const { words, dropped } = ends[effect.kind];

@@ -1,10 +1,10 @@
-import { inline } from "../text/hidden-characters.ts";
+import { escapeInline } from "../text/hidden-characters.ts";
 import { editWords } from "../decide/held-start.ts";
 import { keywordText, type Words } from "../control/reason-sentences.ts";
 import type { PendingEffect } from "../turn/outbox-entry.ts";
 import type { Hold, ItemState, Session } from "../work-item/records.ts";
 import type { RefText } from "../ref/ref.ts";
-import { isEnd } from "../turn/ends.ts";
+import { isEndingEffect } from "../turn/ends.ts";
 import { isOpen } from "../work-item/hold.ts";
 import { type EndView, endView } from "./stuck-end.ts";
 import type { InteractionMode } from "../turn/task.ts";
@@ -173,7 +173,9 @@ function endOf(
   pending: readonly PendingEffect[],
   now: number,
 ): EndView | null {
-  const end = pending.find((each) => each.workItem === workItem?.ref && isEnd(each.effect));
+  const end = pending.find(
+    (each) => each.workItem === workItem?.ref && isEndingEffect(each.effect),
+  );
   return end === undefined ? null : endView(end, now);
 }
 
@@ -189,7 +191,7 @@ function questionsOf(sessions: readonly Session[], mode: InteractionMode): reado
         reason: "asked" as const,
         words: "its agent asked something",
         until: null,
-        detail: inline(asked.text, 300),
+        detail: escapeInline(asked.text, 300),
         turn: null,
         type: mode === "cli" ? answer : `answer on the thread of ${workItem}, or ${answer}`,
       },
@@ -210,7 +212,7 @@ function nodeOf({ workItem }: ItemState): readonly Waiting[] {
     lane: ref,
     reason: waits.for,
     until: null,
-    detail: inline(waits.detail, 500),
+    detail: escapeInline(waits.detail, 500),
     turn: null,
   };
   if (waits.for === "approval")

@@ -19,8 +19,8 @@ import {
   type ConfiguredGraph,
   deriveProgress,
   type NodeProgress,
-  type Observed,
-  type Progress,
+  type ObservedWork,
+  type GraphProgress,
   progressAt,
 } from "./progress.ts";
 import { pullRequestsOf } from "./pull-requests.ts";
@@ -29,7 +29,7 @@ import {
   emptyGraphRecord,
   type GraphRecord,
   type GraphWaits,
-  type Signal,
+  type GraphSignal,
   withSignal,
 } from "../work-item/graph-record.ts";
 import { refuseRequest } from "./refuse.ts";
@@ -40,7 +40,7 @@ import { refuseRequest } from "./refuse.ts";
  */
 export type GraphFacts = {
   readonly graph: ConfiguredGraph;
-  readonly seen: Omit<Observed, "pullRequests"> | null;
+  readonly seen: Omit<ObservedWork, "pullRequests"> | null;
   /**
    * Commits of the checkout that were pushed nowhere, newest first; absent or null where nobody
    * could tell.
@@ -77,7 +77,7 @@ export function carryGraph(decided: Decided, facts: GraphFacts, policy: Policy):
   if (understood === null) return decided;
   const { event, target, after, now } = understood;
   const before = recordOf(after.workItem.graph, facts.graph);
-  const observed: Observed | null =
+  const observed: ObservedWork | null =
     facts.seen === null ? null : { ...facts.seen, pullRequests: pullRequestsOf(after) };
   const found = observed === null ? null : deriveProgress(facts.graph, observed, before.signals);
   const heard = hear(
@@ -187,7 +187,7 @@ function recordOf(known: GraphRecord | undefined, { definition }: ConfiguredGrap
 }
 
 /** One node on at most, over those that were skipped; back at once. */
-function nextNode(asked: string, { nodes, position }: Progress): string {
+function nextNode(asked: string, { nodes, position }: GraphProgress): string {
   const at = nodes.findIndex(({ node }) => node.id === asked);
   const open = nodes.findIndex(({ node }) => node.id === position.id);
   if (open <= at) return position.id;
@@ -201,10 +201,10 @@ function nextNode(asked: string, { nodes, position }: Progress): string {
 function movedTo(
   node: string,
   { node: from, ...record }: GraphRecord,
-  progress: Progress | null,
+  progress: GraphProgress | null,
 ): GraphRecord {
   const at = (id: string): number => progress?.nodes.findIndex((each) => each.node.id === id) ?? -1;
-  const isOver = (signal: Signal): boolean =>
+  const isOver = (signal: GraphSignal): boolean =>
     signal.kind === "waived" &&
     signal.how === "skipped" &&
     at(node) < at(from) &&
@@ -215,8 +215,8 @@ function movedTo(
 /** The gate that waits for a person now, as it was announced or is to be; null where none does. */
 function openGate(
   { node, announced }: GraphRecord,
-  progress: Progress,
-  observed: Observed,
+  progress: GraphProgress,
+  observed: ObservedWork,
   { definition }: ConfiguredGraph,
   now: number,
 ): Announcement | null {
@@ -231,7 +231,7 @@ function openGate(
 type Opened = {
   readonly before: GraphRecord;
   readonly open: Announcement | null;
-  readonly progress: Progress | null;
+  readonly progress: GraphProgress | null;
   readonly node: string;
   readonly goesOn: boolean;
 };

@@ -1,5 +1,5 @@
-import { inline } from "../text/hidden-characters.ts";
-import { dataBetween, dataOf, type PromptText, promptText } from "../message/prompt-text.ts";
+import { escapeInline } from "../text/hidden-characters.ts";
+import { dataBetween, promptJson, type PromptText, promptText } from "../message/prompt-text.ts";
 import { criticLimits } from "./critic.ts";
 import type { CriticScope } from "./critic-scope.ts";
 
@@ -21,10 +21,10 @@ export type Asked =
 export function criticPrompt({ critic, focus, scope, nonce }: CriticQuestion): Asked {
   if (!/^[A-Za-z0-9]{16,64}$/.test(nonce))
     throw new TypeError("a nonce has 16 to 64 letters and digits");
-  if (`${focus}\n${dataOf(scope, 1)}`.toLowerCase().includes(nonce.toLowerCase()))
+  if (`${focus}\n${promptJson(scope, 1)}`.toLowerCase().includes(nonce.toLowerCase()))
     return { ok: false, why: "nonce" };
   const text = [
-    `You are the critic ${inline(critic, 100)} of the work item ${scope.workItem}, at the node ${inline(scope.node, 100)} of its process. Nobody talks to you. You can read and search the files of this folder, and you change nothing.`,
+    `You are the critic ${escapeInline(critic, 100)} of the work item ${scope.workItem}, at the node ${escapeInline(scope.node, 100)} of its process. Nobody talks to you. You can read and search the files of this folder, and you change nothing.`,
     `What you look for: ${focus.trim()}`,
     "You judge the whole work item, not one change of it: what is checked out here, its artifacts in `folder`, and every pull request of `pullRequests`, in every repository. `diff` is what a pull request changes, and lacks `cut` characters at its end.",
     "`foundBefore` is what the last round found. What still stands is found again, under the same title; what is gone is left out.",
@@ -40,7 +40,7 @@ export function criticPrompt({ critic, focus, scope, nonce }: CriticQuestion): A
  * The one object of an answer, which models like to put into a fence. What else they say beside it
  * stays, and is no verdict.
  */
-export function unfenced(answer: string): string {
+export function withoutFence(answer: string): string {
   const text = answer.trim();
   const [first = "", ...rest] = text.split("\n");
   return /^```(?:json)?$/.test(first.trim()) && rest.at(-1)?.trim() === "```"

@@ -6,7 +6,7 @@ import type { StandingFinding } from "../work-item/graph-record.ts";
 /**
  * What a pull request changes, as a unified diff, or a sentence that says why nobody could read it.
  */
-export type Change = { readonly diff: string } | { readonly unreadable: string };
+export type PullRequestChange = { readonly diff: string } | { readonly unreadable: string };
 
 /** What a critic is handed, as JSON: every pull request of the work item, in every repository. */
 export type CriticScope = {
@@ -51,7 +51,7 @@ export type ScopeFacts = {
   readonly folder: string;
   readonly pullRequests: ItemState["pullRequests"];
   /** By the text of the ref; empty where nobody asked. */
-  readonly changes: ReadonlyMap<RefText, Change>;
+  readonly changes: ReadonlyMap<RefText, PullRequestChange>;
   readonly before: readonly StandingFinding[];
 };
 
@@ -101,7 +101,7 @@ export function criticScope({
 }
 
 function shown(
-  change: Change | undefined,
+  change: PullRequestChange | undefined,
   most: number,
 ): Pick<ScopedPull, "diff" | "cut" | "unreadable"> {
   if (change === undefined) return { diff: null, cut: 0, unreadable: null };

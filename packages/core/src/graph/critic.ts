@@ -1,4 +1,4 @@
-import { inline } from "../text/hidden-characters.ts";
+import { escapeInline } from "../text/hidden-characters.ts";
 import { isJsonObject } from "../event/parse-payload.ts";
 import type {
   CriticFinding,
@@ -39,7 +39,7 @@ export function parseVerdict(
   if (!isJsonObject(value)) return no("it printed something else than one JSON object");
   const extra = Object.keys(value).find((key) => key !== "verdict" && key !== "findings");
   if (extra !== undefined)
-    return no(`the verdict has an unknown key ${JSON.stringify(inline(extra, 40))}`);
+    return no(`the verdict has an unknown key ${JSON.stringify(escapeInline(extra, 40))}`);
   const { verdict, findings = [] } = value;
   if (verdict !== "pass" && verdict !== "fail") return no('`verdict` is neither "pass" nor "fail"');
   if (!Array.isArray(findings) || findings.length > criticLimits.findings)
@@ -183,9 +183,9 @@ function readFinding(value: unknown): CriticFinding | null {
     return null;
   return {
     severity,
-    title: inline(title.trim(), criticLimits.title),
+    title: escapeInline(title.trim(), criticLimits.title),
     detail,
-    file: file === "" ? null : inline(file, 1_000),
+    file: file === "" ? null : escapeInline(file, 1_000),
     line,
   };
 }

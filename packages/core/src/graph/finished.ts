@@ -1,6 +1,6 @@
 import type { ItemState } from "../work-item/records.ts";
 import type { RefText } from "../ref/ref.ts";
-import { type Progress, progressAt } from "./progress.ts";
+import { type GraphProgress, progressAt } from "./progress.ts";
 
 /**
  * Whether a session may end its turn (`loop check`, the Stop gate):
@@ -9,7 +9,7 @@ import { type Progress, progressAt } from "./progress.ts";
  *     waiting       a person must give something: an approval, an answer to a question
  *     incomplete    the session owes what `missing` says, a sentence each
  */
-export type Finished = {
+export type FinishedCheck = {
   readonly answer: "complete" | "waiting" | "incomplete";
   /** Id of the node that was looked at. */ readonly node: string;
   readonly missing: readonly string[];
@@ -21,10 +21,10 @@ export type Finished = {
  * what was assigned is not trusted. `asked`: a question of the agent has no answer yet.
  */
 export function nodeFinished(
-  progress: Progress,
+  progress: GraphProgress,
   assigned: string | null,
   asked: boolean,
-): Finished {
+): FinishedCheck {
   const at = progress.nodes.findIndex(({ node }) => node.id === assigned);
   const open = progress.nodes.findIndex(({ node }) => node.id === progress.position.id);
   const node = progress.nodes[Math.min(at, open)]?.node ?? progress.position;
@@ -43,7 +43,11 @@ export function nodeFinished(
  * The same of an item on record: at the node that its session was asked for last, with the question
  * that it may have asked.
  */
-export function itemFinished(progress: Progress, workItem: RefText, item: ItemState): Finished {
+export function itemFinished(
+  progress: GraphProgress,
+  workItem: RefText,
+  item: ItemState,
+): FinishedCheck {
   return nodeFinished(progress, item.workItem?.graph?.node ?? null, isAsking(workItem, item));
 }
 

@@ -1,12 +1,18 @@
 import type { Effect } from "../decide/effect.ts";
 import { commitId } from "../event/fields.ts";
-import { joined, type Message, trustedWords, person, say } from "../message/message.ts";
+import { joinMessages, type Message, trustedWords, person, say } from "../message/message.ts";
 import { outside } from "../message/outside-text.ts";
 import { formatPost } from "../message/post.ts";
 import type { Ref } from "../ref/ref.ts";
 import type { Heard } from "./hear.ts";
 import { nodeOf } from "./model.ts";
-import { type ConfiguredGraph, filesOf, lackWords, type Progress, progressAt } from "./progress.ts";
+import {
+  type ConfiguredGraph,
+  filesOf,
+  lackWords,
+  type GraphProgress,
+  progressAt,
+} from "./progress.ts";
 import type { Announcement } from "../work-item/graph-record.ts";
 
 /**
@@ -29,7 +35,7 @@ export function gateReply(
   workItem: Ref,
   node: string,
   { heard, open, isNew, loose, unpushed }: Asked,
-  progress: Progress | null,
+  progress: GraphProgress | null,
   graph: ConfiguredGraph,
 ): readonly Effect[] {
   const refused =
@@ -41,7 +47,7 @@ export function gateReply(
   const asks =
     open !== null && (isNew || refused.length > 0)
       ? [
-          joined(
+          joinMessages(
             [
               heading(node, progress, graph),
               ...covered(node, graph),
@@ -56,11 +62,11 @@ export function gateReply(
   const said = [...refused, ...asks];
   return said.length === 0
     ? []
-    : [{ kind: "reply", thread: workItem, text: formatPost(joined(said, say` `)), node }];
+    : [{ kind: "reply", thread: workItem, text: formatPost(joinMessages(said, say` `)), node }];
 }
 
 /** Sentences of what the node lacks; none where nobody could look. */
-export function lacksAt(progress: Progress | null, node: string): readonly string[] {
+export function lacksAt(progress: GraphProgress | null, node: string): readonly string[] {
   return progress === null ? [] : (progressAt(progress, node)?.lacks ?? []).map(({ text }) => text);
 }
 
@@ -68,11 +74,11 @@ const how = say`To approve what stands there now, write a comment whose first li
 
 function heading(
   node: string,
-  progress: Progress | null,
+  progress: GraphProgress | null,
   { definition }: ConfiguredGraph,
 ): Message {
   const lacks = progress === null ? [] : (progressAt(progress, node)?.lacks ?? []);
-  return say`**${trustedWords(nodeOf(definition, node)?.title ?? node)}**: ${joined(lacks.map(lackWords), say`; `)}.`;
+  return say`**${trustedWords(nodeOf(definition, node)?.title ?? node)}**: ${joinMessages(lacks.map(lackWords), say`; `)}.`;
 }
 
 /** An answer about single files says nothing of the work beside them. */
@@ -95,7 +101,7 @@ const mostNamed = 5;
 function away(unpushed: readonly string[]): readonly Message[] {
   if (unpushed.length === 0) return [];
   const more = unpushed.length > mostNamed ? say` and ${unpushed.length - mostNamed} more` : say``;
-  const named = say`${joined(
+  const named = say`${joinMessages(
     unpushed
       .slice(0, mostNamed)
       .map((commit) =>

@@ -14,12 +14,12 @@ import { nodeOf } from "./model.ts";
 import {
   answerSubjectOf,
   type NodeProgress,
-  type Observed,
-  type Progress,
+  type ObservedWork,
+  type GraphProgress,
   progressAt,
   subjectOf,
 } from "./progress.ts";
-import type { Announcement, GraphRecord, Signal } from "../work-item/graph-record.ts";
+import type { Announcement, GraphRecord, GraphSignal } from "../work-item/graph-record.ts";
 
 /** Why the answer of a person at a gate, or the request of an operator, is not taken. */
 export type NotTaken =
@@ -38,7 +38,7 @@ export type NotTaken =
  */
 export type Heard =
   | { readonly kind: "nothing" }
-  | { readonly kind: "signal"; readonly signal: Signal }
+  | { readonly kind: "signal"; readonly signal: GraphSignal }
   | {
       readonly kind: "not-taken";
       readonly why: NotTaken;
@@ -60,8 +60,8 @@ export type Spoken = {
  */
 export type Situation = {
   readonly record: GraphRecord;
-  readonly progress: Progress | null;
-  readonly observed: Observed | null;
+  readonly progress: GraphProgress | null;
+  readonly observed: ObservedWork | null;
   readonly after: ItemState;
 };
 

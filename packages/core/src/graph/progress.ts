@@ -4,7 +4,7 @@ import type { RefText } from "../ref/ref.ts";
 import { findingSentence, isBlocking } from "./critic.ts";
 import { type GraphDefinition, type GraphNode, type NodeHook, nodeOf } from "./model.ts";
 import { leadingTo, orderOf } from "./order.ts";
-import { type Signal, signalOf } from "../work-item/graph-record.ts";
+import { type GraphSignal, signalOf } from "../work-item/graph-record.ts";
 import { comparable } from "./sections.ts";
 
 /**
@@ -17,7 +17,7 @@ export type ConfiguredGraph = {
 };
 
 /** What stands in the checkout and at the code host, read by the shell. */
-export type Observed = {
+export type ObservedWork = {
   /** Artifacts that exist; the others are missing. */
   readonly artifacts: readonly SeenArtifact[];
   /** Commit that is checked out; null where nobody could tell. */
@@ -89,7 +89,7 @@ export type NodeProgress = {
  * `position` is the first node that is not complete; the terminal one when all are. `nodes` are in
  * their order.
  */
-export type Progress = {
+export type GraphProgress = {
   readonly nodes: readonly NodeProgress[];
   readonly position: GraphNode;
   readonly complete: boolean;
@@ -100,9 +100,9 @@ export type Progress = {
  */
 export function deriveProgress(
   graph: ConfiguredGraph,
-  observed: Observed,
-  signals: readonly Signal[],
-): Progress {
+  observed: ObservedWork,
+  signals: readonly GraphSignal[],
+): GraphProgress {
   const nodes = orderOf(graph.definition).map((node) => progressOf(node, graph, observed, signals));
   const open = nodes.find(
     ({ node, state }) => !node.terminal && state !== "complete" && state !== "skipped",
@@ -135,7 +135,7 @@ export function subjectOf(
   node: GraphNode,
   scope: GraphNode["scope"],
   definition: GraphDefinition,
-  { artifacts, head, pullRequests }: Observed,
+  { artifacts, head, pullRequests }: ObservedWork,
 ): string {
   const files = new Set(filesOf(node, scope, definition));
   const seen = artifacts
@@ -159,7 +159,7 @@ export function subjectOf(
 export function answerSubjectOf(
   node: GraphNode,
   definition: GraphDefinition,
-  observed: Observed,
+  observed: ObservedWork,
 ): string {
   const subject = subjectOf(node, node.scope, definition, observed);
   if (node.scope === "node") return subject;
@@ -190,8 +190,8 @@ export function criticsOf(
 function progressOf(
   node: GraphNode,
   graph: ConfiguredGraph,
-  observed: Observed,
-  signals: readonly Signal[],
+  observed: ObservedWork,
+  signals: readonly GraphSignal[],
 ): NodeProgress {
   const waived = waiverOf(node, graph.definition, observed, signals);
   if (waived?.how === "skipped" && node.optional) return { node, state: "skipped", lacks: [] };
@@ -217,9 +217,9 @@ function progressOf(
 function waiverOf(
   node: GraphNode,
   definition: GraphDefinition,
-  observed: Observed,
-  signals: readonly Signal[],
-): Extract<Signal, { readonly kind: "waived" }> | null {
+  observed: ObservedWork,
+  signals: readonly GraphSignal[],
+): Extract<GraphSignal, { readonly kind: "waived" }> | null {
   const waived = signalOf(signals, "waived", node.id);
   return waived?.subject === undefined ||
     waived.subject === subjectOf(node, "node", definition, observed)
@@ -227,7 +227,7 @@ function waiverOf(
     : null;
 }
 
-function artifactLacks({ produces }: GraphNode, { artifacts }: Observed): readonly Lack[] {
+function artifactLacks({ produces }: GraphNode, { artifacts }: ObservedWork): readonly Lack[] {
   return produces.flatMap(({ file, headings }) => {
     const seen = artifacts.find((each) => each.file === file);
     if (seen === undefined) return [lack("session", "artifact", `${file} does not exist`)];
@@ -240,8 +240,8 @@ function artifactLacks({ produces }: GraphNode, { artifacts }: Observed): readon
 function hookLacks(
   node: GraphNode,
   { definition, hooks }: ConfiguredGraph,
-  observed: Observed,
-  signals: readonly Signal[],
+  observed: ObservedWork,
+  signals: readonly GraphSignal[],
 ): readonly Lack[] {
   if (!hooks.some((hook) => hook.node === node.id)) return [];
   const run = signalOf(signals, "hooks", node.id);
@@ -259,8 +259,8 @@ function hookLacks(
 function criticLacks(
   node: GraphNode,
   graph: ConfiguredGraph,
-  observed: Observed,
-  signals: readonly Signal[],
+  observed: ObservedWork,
+  signals: readonly GraphSignal[],
 ): readonly Lack[] {
   if (criticsOf(node, graph).length === 0) return [];
   const subject = subjectOf(node, node.scope, graph.definition, observed);
@@ -288,8 +288,8 @@ function criticLacks(
 function gateLacks(
   node: GraphNode,
   { definition }: ConfiguredGraph,
-  observed: Observed,
-  signals: readonly Signal[],
+  observed: ObservedWork,
+  signals: readonly GraphSignal[],
 ): readonly Lack[] {
   if (node.gate === null) return [];
   const subject = answerSubjectOf(node, definition, observed);
@@ -303,13 +303,13 @@ function gateLacks(
 function answerAt(
   node: GraphNode,
   subject: string,
-  signals: readonly Signal[],
-): Extract<Signal, { readonly kind: "answer" }> | null {
+  signals: readonly GraphSignal[],
+): Extract<GraphSignal, { readonly kind: "answer" }> | null {
   const answer = signalOf(signals, "answer", node.id);
   return answer?.subject === subject ? answer : null;
 }
 
-function rejected({ by }: Extract<Signal, { readonly kind: "answer" }>): Lack {
+function rejected({ by }: Extract<GraphSignal, { readonly kind: "answer" }>): Lack {
   return lack("session", "rejected", `@${by} asked for changes, and nothing has changed since`);
 }
 
@@ -318,7 +318,7 @@ function lack(owes: Lack["owes"], kind: LackKind, text: string): Lack {
 }
 
 /** What is known of a node of this progress. */
-export function progressAt(progress: Progress, id: string): NodeProgress | null {
+export function progressAt(progress: GraphProgress, id: string): NodeProgress | null {
   return progress.nodes.find(({ node }) => node.id === id) ?? null;
 }
 

@@ -1,12 +1,15 @@
 import type { ItemState } from "../work-item/records.ts";
 import { parseRef, sameRef } from "../ref/ref.ts";
-import type { Observed } from "./progress.ts";
+import type { ObservedWork } from "./progress.ts";
 
 /**
  * Recorded pull requests, in other repositories with their heads: commits of the own one show in
  * the checkout.
  */
-export function pullRequestsOf({ workItem, pullRequests }: ItemState): Observed["pullRequests"] {
+export function pullRequestsOf({
+  workItem,
+  pullRequests,
+}: ItemState): ObservedWork["pullRequests"] {
   const own = workItem === null ? null : parseRef(workItem.ref);
   return pullRequests.map(({ pullRequest, headSha }) => {
     const ref = parseRef(pullRequest);

@@ -1,16 +1,16 @@
-import { inline } from "../text/hidden-characters.ts";
-import { joined, type Message, trustedWords, say } from "../message/message.ts";
+import { escapeInline } from "../text/hidden-characters.ts";
+import { joinMessages, type Message, trustedWords, say } from "../message/message.ts";
 import { outside } from "../message/outside-text.ts";
 import { findingSentence, isBlocking } from "./critic.ts";
 import { type GraphNode } from "./model.ts";
 import {
   type ConfiguredGraph,
   lackWords,
-  type Progress,
+  type GraphProgress,
   progressAt,
   reworkNode,
 } from "./progress.ts";
-import { type Signal, signalOf } from "../work-item/graph-record.ts";
+import { type GraphSignal, signalOf } from "../work-item/graph-record.ts";
 
 /** Where artifacts belong: relative to the checkout, or absolute where they do not lie in it. */
 export type ArtifactFolder = { readonly shown: string; readonly inTree: boolean };
@@ -22,8 +22,8 @@ export type ArtifactFolder = { readonly shown: string; readonly inTree: boolean 
 export function nodeTask(
   node: GraphNode,
   graph: ConfiguredGraph,
-  progress: Progress | null,
-  signals: readonly Signal[],
+  progress: GraphProgress | null,
+  signals: readonly GraphSignal[],
   folder: ArtifactFolder,
 ): Message {
   const { definition } = graph;
@@ -54,7 +54,7 @@ export function nodeTask(
           "`loop check` says whether the node is complete. Do this node only and end your turn then; the next one comes as the next message.",
         ]),
   ];
-  return joined(
+  return joinMessages(
     lines.map((line) => (typeof line === "string" ? trustedWords(line) : line)),
     say`\n`,
   );
@@ -66,7 +66,7 @@ function personasOf({ personas }: GraphNode): string {
 }
 
 function sentence(task: string): string {
-  return task === "" ? "Do what the node's title says." : inline(task, 4_000);
+  return task === "" ? "Do what the node's title says." : escapeInline(task, 4_000);
 }
 
 function artifactsOf(
@@ -88,7 +88,7 @@ function artifactsOf(
 /** What stands behind the critics' one-line findings. */
 function details(
   node: GraphNode,
-  signals: readonly Signal[],
+  signals: readonly GraphSignal[],
   rejected: boolean,
 ): readonly Message[] {
   const judged = rejected ? signalOf(signals, "critics", node.id) : null;

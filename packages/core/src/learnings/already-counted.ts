@@ -10,7 +10,7 @@ import { saysTheSame } from "./write-gate.ts";
  * these words. A source of an earlier version does not tell its words; then the learning says,
  * said, or was ended by the same.
  */
-export function rests(
+export function restsOn(
   { text, earlier, sources }: Learning,
   candidate: Pick<Candidate, "workItem" | "run" | "text">,
 ): boolean {
@@ -53,7 +53,7 @@ export function countedBefore(
   const by = new Map<Learning, Candidate[]>();
   const left: Candidate[] = [];
   for (const candidate of candidates) {
-    const on = ranked.find((each) => rests(each, candidate));
+    const on = ranked.find((each) => restsOn(each, candidate));
     if (on === undefined) left.push(candidate);
     else by.set(on, [...(by.get(on) ?? []), candidate]);
   }

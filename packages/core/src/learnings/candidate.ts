@@ -70,7 +70,7 @@ export function soundRef(ref: string): string | null {
 }
 
 /** Why a text cannot be a learning; null when it can. */
-export function unfit(text: string): string | null {
+export function whyUnfit(text: string): string | null {
   return (
     malformed(text) ??
     (normalForm(text).content.length < 2
@@ -118,7 +118,7 @@ export function parseCandidate(text: string): ParsedCandidate {
     return { ok: false, problem: "v: 1 is the only version that is understood" };
   const signal = isFields(value["signal"]) ? value["signal"] : {};
   const words = textOf(value["text"]);
-  const fault = unfit(words);
+  const fault = whyUnfit(words);
   if (fault !== null) return { ok: false, problem: `text: ${fault}` };
   const [kind, by] = [oneOf(signal["kind"], signalKinds), oneOf(signal["by"], vouchers)];
   if (kind === null || by === null)

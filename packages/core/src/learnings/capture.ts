@@ -1,11 +1,11 @@
 import { type Account, sameAccount } from "../accounts/account.ts";
 import type { Turn, TurnInput } from "../turn/turn.ts";
 import { authorityAmong, type Authors } from "../turn/authored-text.ts";
-import type { Signal } from "../work-item/graph-record.ts";
+import type { GraphSignal } from "../work-item/graph-record.ts";
 import type { CiEvent, Item } from "../event/event.ts";
 import { isFailure } from "../decide/ci-attempt.ts";
-import { type Candidate, type SeverityReason, soundRef, unfit } from "./candidate.ts";
-import { cut, firstOf, fitted, type LeftOut, oneFitLine, slugOf } from "./fitted.ts";
+import { type Candidate, type SeverityReason, soundRef, whyUnfit } from "./candidate.ts";
+import { truncate, firstOf, fitted, type LeftOut, oneFitLine, slugOf } from "./fitted.ts";
 import { rulesIn } from "./rules-in.ts";
 import { shortHash } from "./short-hash.ts";
 import { type Category, longestLearning } from "./vocabulary.ts";
@@ -18,7 +18,7 @@ export type SeenTurn = {
   /** What our gate found missing when the session wanted to end, a sentence each. */
   readonly missing: readonly string[];
   /** What hooks and critics of the graph came to after it. */
-  readonly signals: readonly Signal[];
+  readonly signals: readonly GraphSignal[];
   /** Commits on which a check went green that was red before. */
   readonly recovered: ReadonlySet<string>;
   /**
@@ -42,7 +42,7 @@ export type SeenTurn = {
  */
 export function capture(seen: SeenTurn): readonly Candidate[] {
   return draftsOf(seen).flatMap((draft) =>
-    "left" in draft || unfit(draft.text) !== null ? [] : [candidateFrom(draft, seen)],
+    "left" in draft || whyUnfit(draft.text) !== null ? [] : [candidateFrom(draft, seen)],
   );
 }
 
@@ -52,7 +52,7 @@ export function capture(seen: SeenTurn): readonly Candidate[] {
  */
 export function leftOut(seen: SeenTurn): readonly LeftOut[] {
   return draftsOf(seen).flatMap((draft) => {
-    const left = "left" in draft ? draft.left : unfit(draft.text);
+    const left = "left" in draft ? draft.left : whyUnfit(draft.text);
     return left === null ? [] : [{ text: draft.text, left }];
   });
 }
@@ -224,7 +224,7 @@ const notSo = "Before you end a turn see that this is not so: ";
  * Hooks are named by the operator's command. Critics give their reason in words, which count where
  * nobody spoke who may not steer.
  */
-function ofSignal(signal: Signal, seen: SeenTurn): readonly (Draft | LeftOut)[] {
+function ofSignal(signal: GraphSignal, seen: SeenTurn): readonly (Draft | LeftOut)[] {
   if (signal.kind === "hooks") return signal.failed.flatMap((sentence) => ofHook(sentence, signal));
   if (
     signal.kind !== "critics" ||
@@ -254,7 +254,7 @@ function ofSignal(signal: Signal, seen: SeenTurn): readonly (Draft | LeftOut)[] 
  */
 function ofHook(
   sentence: string,
-  { node, failed }: Extract<Signal, { readonly kind: "hooks" }>,
+  { node, failed }: Extract<GraphSignal, { readonly kind: "hooks" }>,
 ): readonly (Draft | LeftOut)[] {
   const after = "` failed: ";
   const end = sentence.indexOf(after);
@@ -268,7 +268,7 @@ function ofHook(
     ];
   return [
     {
-      text: `Run ${cut(oneFitLine(command), longestCommand)} before you end a turn; the service's hook:${slug} failed`,
+      text: `Run ${truncate(oneFitLine(command), longestCommand)} before you end a turn; the service's hook:${slug} failed`,
       kind: "test-fail",
       by: "check",
       category: "testing",

@@ -12,7 +12,7 @@ import {
 } from "./learning.ts";
 import type { Operation } from "./model.ts";
 import { type NormalForm, normalForm } from "./normal-form.ts";
-import type { Change, ConsolidationFacts, Known, Plan } from "./plan.ts";
+import type { LearningChange, ConsolidationFacts, Known, Plan } from "./plan.ts";
 import { type Cluster, opensAt, writeGate } from "./write-gate.ts";
 
 /**
@@ -46,7 +46,7 @@ export function consolidate({
 }
 
 /** A book with a plan's changes made. Making them twice is making them once. */
-export function applied(book: Book, { changes }: Pick<Plan, "changes">): Book {
+export function applyPlan(book: Book, { changes }: Pick<Plan, "changes">): Book {
   const learnings = new Map(book.learnings.map((each) => [each.id, each]));
   for (const { learning } of changes) learnings.set(learning.id, learning);
   return {
@@ -58,7 +58,7 @@ export function applied(book: Book, { changes }: Pick<Plan, "changes">): Book {
 type Draft = {
   book: Book;
   readonly lastId: number;
-  readonly changes: Change[];
+  readonly changes: LearningChange[];
   readonly waiting: string[];
   readonly known: Known[];
   readonly unsure: Plan["unsure"][number][];
@@ -70,9 +70,9 @@ function createDraft(book: Book, lastId: number): Draft {
   return { book, lastId, changes: [], waiting: [], known: [], unsure: [], forms: new Map() };
 }
 
-function change(draft: Draft, made: Change): void {
+function change(draft: Draft, made: LearningChange): void {
   draft.changes.push(made);
-  draft.book = applied(draft.book, { changes: [made] });
+  draft.book = applyPlan(draft.book, { changes: [made] });
 }
 
 /** What was counted before changes nothing, but that it may be said more severely. */

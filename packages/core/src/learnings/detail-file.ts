@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import { fieldsOf, isFields, severities, signalKinds, textOf, unfit } from "./candidate.ts";
+import { fieldsOf, isFields, severities, signalKinds, textOf, whyUnfit } from "./candidate.ts";
 import { idText } from "./block.ts";
 import { type Learning, kinds, type Source, type Status, statuses } from "./learning.ts";
 import { categories, oneOf } from "./vocabulary.ts";
@@ -78,7 +78,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 function learningFrom(fields: Fields): Learning | string {
   const words = textOf(fields["text"]);
-  const fault = unfit(words);
+  const fault = whyUnfit(words);
   if (fault !== null) return `text: ${fault}`;
   const [category, kind, status, severity] = [
     oneOf(fields["category"], categories),

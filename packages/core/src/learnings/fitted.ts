@@ -38,7 +38,7 @@ export function oneFitLine(text: string): string {
 }
 
 /** The beginning of a text, with a sign for what is cut off. */
-export function cut(text: string, room: number): string {
+export function truncate(text: string, room: number): string {
   return text.length <= room ? text : `${oneLine(text.slice(0, room - 1))}…`;
 }
 

@@ -1,4 +1,4 @@
-import { dataOf, type PromptText, promptText } from "../message/prompt-text.ts";
+import { promptJson, type PromptText, promptText } from "../message/prompt-text.ts";
 import { type BlockFile, idText, type Section } from "./block.ts";
 
 /**
@@ -74,5 +74,5 @@ function withRoom(sections: readonly Section[]): readonly Section[] {
 }
 
 function lineOf({ id, text }: Section["lines"][number]): string {
-  return `- [${idText(id)}] ${dataOf(text)}`;
+  return `- [${idText(id)}] ${promptJson(text)}`;
 }

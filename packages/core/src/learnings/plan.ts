@@ -8,7 +8,7 @@ import type { Operation } from "./model.ts";
  * One change of one learning. `learning` is how it is afterwards, so that the same change again
  * changes nothing.
  */
-export type Change = {
+export type LearningChange = {
   readonly kind: "add" | "update" | "seen" | "retire" | "evict" | "promote";
   readonly learning: Learning;
   /** Candidates that it rests on; none for what only room decides. */
@@ -21,7 +21,7 @@ export type Change = {
  * change, or in one of the three lists.
  */
 export type Plan = {
-  readonly changes: readonly Change[];
+  readonly changes: readonly LearningChange[];
   /** Wait for another occurrence. */
   readonly waiting: readonly string[];
   /** Waited too long. */

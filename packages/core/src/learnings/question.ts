@@ -1,4 +1,4 @@
-import { dataBetween, dataOf, type PromptText, promptText } from "../message/prompt-text.ts";
+import { dataBetween, promptJson, type PromptText, promptText } from "../message/prompt-text.ts";
 import type { Plan } from "./plan.ts";
 import { type Operation, operations } from "./model.ts";
 import { oneOf } from "./vocabulary.ts";
@@ -23,7 +23,7 @@ export function classifierPrompt(
   if (!/^[A-Za-z0-9]{16,64}$/.test(nonce))
     throw new TypeError("a nonce has 16 to 64 letters and digits");
   const data = { candidate: text, facts: retrieved };
-  if (dataOf(data).toLowerCase().includes(nonce.toLowerCase())) return null;
+  if (promptJson(data).toLowerCase().includes(nonce.toLowerCase())) return null;
   const question = [
     "You compare one candidate with facts that are known. Nobody talks to you. You read and change no files.",
     "NOOP: the fact says it already. UPDATE: the same subject with another value, path, scope, exception or more precision. DELETE: the candidate says that the fact holds no longer or must not be followed. ADD: anything else, also a similar fact of another subject.",

@@ -1,5 +1,5 @@
 import { gap, plainSentences } from "../text/comment-text.ts";
-import { unfit } from "./candidate.ts";
+import { whyUnfit } from "./candidate.ts";
 import { firstOf, type LeftOut } from "./fitted.ts";
 import { oneLine } from "./vocabulary.ts";
 
@@ -21,12 +21,12 @@ export function rulesIn(comment: string, atLeastOne: boolean): readonly (string 
   const said = [...new Set([...rules, ...(alone === undefined ? [] : [alone])])];
   return [
     ...firstOf(said.filter(isFit), (text) => text),
-    ...said.flatMap((text) => refusedAs(text, unfit(text))),
+    ...said.flatMap((text) => refusedAs(text, whyUnfit(text))),
   ];
 }
 
 function isFit(sentence: string): boolean {
-  return unfit(sentence) === null;
+  return whyUnfit(sentence) === null;
 }
 
 function refusedAs(text: string, left: string | null): readonly LeftOut[] {

@@ -8,7 +8,7 @@ import type { Pinned } from "../control/authority.ts";
  * What must be looked up before the work item of an event is known. Everything is empty for events
  * about issues.
  */
-export type Questions = {
+export type LookupQuestions = {
   /**
    * Pull requests that the event is about. Wanted: work items that recorded them, and sessions that
    * they feed.
@@ -48,7 +48,7 @@ export type Origin = { readonly fork: boolean | null; readonly author: Actor | n
 export type Candidate = { readonly ref: Ref; readonly provenance: Provenance };
 
 /** What the shell found. Whatever was not asked, or could not be answered, is empty. */
-export type Answers = {
+export type LookupAnswers = {
   /** Work items against which one of `pullRequests` was recorded, oldest record first. */
   readonly linked: readonly RefText[];
   /** Work items that recorded a pull request whose head is `headSha`. */

@@ -1,7 +1,7 @@
 import type { Policy } from "../config/policy.ts";
 import { canMatter, type Familiarity } from "../control/relevance.ts";
 import type { CiEvent, InboundEvent } from "../event/event.ts";
-import type { Candidate, Origin, Questions } from "./lookups.ts";
+import type { Candidate, Origin, LookupQuestions } from "./lookups.ts";
 import { inferredIssues, issueOfBranch, noCandidates, refIn } from "./links.ts";
 import { parseRef, type Ref } from "../ref/ref.ts";
 
@@ -26,7 +26,7 @@ export function questionsOf(
   event: InboundEvent,
   policy: LinkPolicy,
   repository: Familiarity = "known",
-): Questions {
+): LookupQuestions {
   switch (event.kind) {
     case "ci":
       return questionsOfCheck(event, policy, repository);
@@ -63,7 +63,11 @@ export function questionsOf(
  * repository's only in the first case. One that is named has its issues as its comments have them,
  * by the same questions (ADR 0009): the payload says next to nothing about it.
  */
-function questionsOfCheck(event: CiEvent, policy: LinkPolicy, familiarity: Familiarity): Questions {
+function questionsOfCheck(
+  event: CiEvent,
+  policy: LinkPolicy,
+  familiarity: Familiarity,
+): LookupQuestions {
   const { check, repository } = event;
   const named = check.pullRequests.length > 0;
   const pullRequests = named
@@ -90,7 +94,7 @@ function questionsOfCheck(event: CiEvent, policy: LinkPolicy, familiarity: Famil
 }
 
 const noRefs: readonly Ref[] = [];
-const noQuestions: Questions = {
+const noQuestions: LookupQuestions = {
   pullRequests: noRefs,
   headSha: null,
   candidates: noCandidates,

@@ -1,13 +1,13 @@
 import type { Foreign, Target } from "./target.ts";
 import type { Actor, InboundEvent } from "../event/event.ts";
-import type { Answers, Candidate, Questions } from "./lookups.ts";
+import type { LookupAnswers, Candidate, LookupQuestions } from "./lookups.ts";
 import { issueOfBranch, refIn } from "./links.ts";
 import { type LinkPolicy, questionsOf } from "./questions.ts";
 import { emptyItemState, type ItemState } from "../work-item/records.ts";
 import { formatRef, parseRef, type Ref, type RefText, sameRef } from "../ref/ref.ts";
 import { isVouchedFor } from "./vouched.ts";
 
-export const noAnswers: Answers = {
+export const noAnswers: LookupAnswers = {
   linked: [],
   heads: [],
   owners: [],
@@ -21,8 +21,8 @@ export const noAnswers: Answers = {
  * `items`.
  */
 export function refsToLoad(
-  questions: Questions,
-  answers: Omit<Answers, "items">,
+  questions: LookupQuestions,
+  answers: Omit<LookupAnswers, "items">,
 ): readonly RefText[] {
   const refs = new Set<RefText>();
   for (const { ref } of candidatesOf(questions, answers)) refs.add(formatRef(ref));
@@ -49,9 +49,9 @@ export function refsToLoad(
  */
 export function resolve(
   event: InboundEvent,
-  answers: Answers,
+  answers: LookupAnswers,
   policy: LinkPolicy,
-  questions: Questions = questionsOf(event, policy),
+  questions: LookupQuestions = questionsOf(event, policy),
 ): Target | null {
   if (event.kind === "control") return resolveNamed(questions, answers);
   if (event.kind !== "ci" && event.item.type === "issue") {
@@ -87,8 +87,8 @@ export function resolve(
 /** Whether what a pull request says of itself counts for the issue, or it is on record there. */
 function counts(
   { ref, provenance }: Candidate,
-  questions: Questions,
-  answers: Answers,
+  questions: LookupQuestions,
+  answers: LookupAnswers,
   policy: LinkPolicy,
 ): boolean {
   if (provenance === "recorded-link" || provenance === "head-sha") return true;
@@ -103,8 +103,8 @@ function counts(
  * nothing else.
  */
 export function wantsAuthor(
-  questions: Questions,
-  answers: Omit<Answers, "items">,
+  questions: LookupQuestions,
+  answers: Omit<LookupAnswers, "items">,
   policy: LinkPolicy,
 ): boolean {
   if (
@@ -119,20 +119,26 @@ export function wantsAuthor(
 }
 
 /** Payload and host may each tell; one that says so is enough. Null where neither tells. */
-function isFork({ origin }: Questions, { head }: Pick<Answers, "head">): boolean | null {
+function isFork(
+  { origin }: LookupQuestions,
+  { head }: Pick<LookupAnswers, "head">,
+): boolean | null {
   const told = [origin?.fork ?? null, head === null ? null : !head.sameRepository];
   return told.includes(true) ? true : told.includes(false) ? false : null;
 }
 
 /** Who opened the pull request, by the payload or else by the host. */
-export function authorIn({ origin }: Questions, { head }: Pick<Answers, "head">): Actor | null {
+export function authorIn(
+  { origin }: LookupQuestions,
+  { head }: Pick<LookupAnswers, "head">,
+): Actor | null {
   return origin?.author ?? head?.author ?? null;
 }
 
 function foreignOf(
   candidates: readonly Candidate[],
-  questions: Questions,
-  answers: Answers,
+  questions: LookupQuestions,
+  answers: LookupAnswers,
 ): Foreign {
   const issues = new Map(candidates.map(({ ref }) => [formatRef(ref), ref] as const));
   return {
@@ -147,7 +153,10 @@ function foreignOf(
  * All issues that may be meant, heaviest first; of one that stands there twice the first place
  * counts.
  */
-function candidatesOf(questions: Questions, answers: Omit<Answers, "items">): readonly Candidate[] {
+function candidatesOf(
+  questions: LookupQuestions,
+  answers: Omit<LookupAnswers, "items">,
+): readonly Candidate[] {
   const { linked, heads, closing, head } = answers;
   const found: Candidate[] = [];
   const add = (ref: Ref | null, provenance: Candidate["provenance"]): void => {
@@ -177,7 +186,7 @@ function candidatesOf(questions: Questions, answers: Omit<Answers, "items">): re
 }
 
 /** The session that one of the pull requests feeds by itself. */
-function ownSession(questions: Questions, answers: Answers): Target | null {
+function ownSession(questions: LookupQuestions, answers: LookupAnswers): Target | null {
   const { owners } = answers;
   if (owners.length === 0) return null;
   for (const endpoint of pullsOf(questions, answers)) {
@@ -198,7 +207,7 @@ function ownSession(questions: Questions, answers: Answers): Target | null {
  * A pull request that was started as a work item of its own, although its session may not stand
  * yet.
  */
-function startedAlone(questions: Questions, answers: Answers): Target | null {
+function startedAlone(questions: LookupQuestions, answers: LookupAnswers): Target | null {
   const { items } = answers;
   if (items.length === 0) return null;
   const self = pullsOf(questions, answers).find((ref) => isAtWork(ref, items));
@@ -209,7 +218,10 @@ function startedAlone(questions: Questions, answers: Answers): Target | null {
  * The pull requests that an event is about: those that it names, else those that the host names for
  * its commit.
  */
-function pullsOf({ pullRequests }: Questions, { pulls }: Pick<Answers, "pulls">): readonly Ref[] {
+function pullsOf(
+  { pullRequests }: LookupQuestions,
+  { pulls }: Pick<LookupAnswers, "pulls">,
+): readonly Ref[] {
   return pullRequests.length === 0 && pulls !== undefined ? pulls : pullRequests;
 }
 
@@ -234,7 +246,7 @@ function isAtWork(ref: Ref, items: readonly ItemState[]): boolean {
  * What a person named: a pull request with a session means that session, a recorded one its work
  * item, else it is the work item.
  */
-function resolveNamed(questions: Questions, answers: Answers): Target | null {
+function resolveNamed(questions: LookupQuestions, answers: LookupAnswers): Target | null {
   const named = questions.pullRequests[0];
   if (named === undefined) return null;
   const own = ownSession(questions, answers);

@@ -44,7 +44,7 @@ function partsOf(value: Sayable | undefined): readonly (string | OutsideText)[] 
 }
 
 /** Several messages as one. */
-export function joined(messages: readonly Message[], between: Message): Message {
+export function joinMessages(messages: readonly Message[], between: Message): Message {
   return new Message(
     messages.flatMap((message, i) => [
       ...(i === 0 ? [] : Message.read(between)),

@@ -1,4 +1,4 @@
-import { inline } from "../text/hidden-characters.ts";
+import { escapeInline } from "../text/hidden-characters.ts";
 import type { Message } from "./message.ts";
 import { shown } from "./shown.ts";
 
@@ -43,7 +43,7 @@ export function withMessage(text: PostText, message: Message): PostText {
  * it. Empty text has no code.
  */
 export function codeSpan(text: string): string {
-  const line = inline(text.trim(), longestQuoted).replaceAll("`", "'");
+  const line = escapeInline(text.trim(), longestQuoted).replaceAll("`", "'");
   return line === "" ? "(empty)" : `\`${line}\``;
 }
 

@@ -43,12 +43,12 @@ export function promptText(words: string): PromptText {
  * @param nonce in the words around it as well; must not stand in the data
  */
 export function dataBetween(nonce: string, data: unknown, indent?: number): PromptData {
-  const json = dataOf(data, indent);
+  const json = promptJson(data, indent);
   return brandData(`[data ${nonce} begins]\n${json}\n[data ${nonce} ends]`);
 }
 
 /** The JSON alone, to look for a nonce in it. */
-export function dataOf(data: unknown, indent?: number): string {
+export function promptJson(data: unknown, indent?: number): string {
   return escapeHidden(JSON.stringify(data, null, indent))
     .replaceAll(orders, escaped)
     .replaceAll(skills, escaped);

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from "../event/parse-payload.ts";
 import { type Account, sameAccount } from "../accounts/account.ts";
 import { readActor } from "../event/actor.ts";
 import { idText, itemNumber, prose, text, time } from "../event/fields.ts";
-import { about, type Happening, type HappeningKind, type Subject } from "./happening.ts";
+import { about, type Happening, type HappeningKind, type PolledItem } from "./happening.ts";
 import { type Change, rewind } from "./item-as-of.ts";
 
 /** An entry of the host's list of events, as far as it can matter to anybody. */
@@ -57,7 +57,7 @@ export function readChange(raw: unknown): ListedChange | null {
  */
 export function changeHappening(
   change: ListedChange,
-  subject: Subject,
+  subject: PolledItem,
   changes: readonly Change[],
 ): Happening {
   const { action, at, id, raw } = change;
@@ -86,7 +86,7 @@ export function changeHappening(
  * Somebody opened it; the list of items says so. Labels of that second are there already. Null for
  * what lacks a time.
  */
-export function openedHappening(subject: Subject, changes: readonly Change[]): Happening | null {
+export function openedHappening(subject: PolledItem, changes: readonly Change[]): Happening | null {
   const at = time(subject.item["created_at"]);
   if (at === null) return null;
   const then = {
@@ -131,7 +131,7 @@ export function readPush(raw: unknown): ListedPush | null {
  * the move is told by itself and by nobody, so that it is remembered and wakes nobody.
  */
 export function pushHappenings(
-  subject: Subject,
+  subject: PolledItem,
   before: string,
   pushes: readonly ListedPush[],
 ): readonly Happening[] {
@@ -186,7 +186,7 @@ function leadingTo(
  * does not say.
  */
 export function editedHappening(
-  subject: Subject,
+  subject: PolledItem,
   changes: readonly Change[],
   edit: { readonly at: string; readonly editor: Account | undefined } | null,
 ): Happening | null {
@@ -211,7 +211,7 @@ export function editedHappening(
  * Found closed by looking at it; `actor` is who closed it, undefined when the host does not say:
  * then the closing is deferred.
  */
-export function closedHappening(subject: Subject, actor: unknown): Happening | null {
+export function closedHappening(subject: PolledItem, actor: unknown): Happening | null {
   const at = time(subject.item["closed_at"]) ?? time(subject.item["updated_at"]);
   if (at === null) return null;
   const item = { ...subject.item, updated_at: at };
@@ -228,7 +228,7 @@ export function closedHappening(subject: Subject, actor: unknown): Happening | n
  * It is not there any more. Nobody is named, so that nothing is released unless a person says so.
  */
 export function goneHappening(
-  subject: Subject,
+  subject: PolledItem,
   action: "deleted" | "transferred",
   at: string,
 ): Happening {
@@ -243,7 +243,7 @@ export function goneHappening(
 }
 
 function happening(
-  subject: Subject,
+  subject: PolledItem,
   payload: JsonObject,
   identity: string,
   at: string,
@@ -262,7 +262,7 @@ function happening(
   };
 }
 
-const closingIdentity = (subject: Subject, item: JsonObject): string =>
+const closingIdentity = (subject: PolledItem, item: JsonObject): string =>
   `${subject.type}:${subject.number}:closed:${time(item["closed_at"]) ?? ""}`;
 
 /**

@@ -3,7 +3,7 @@ import { isBefore } from "../text/instant.ts";
 import { isJsonObject, type JsonObject } from "../event/parse-payload.ts";
 import { idText, itemNumber, time } from "../event/fields.ts";
 import { named, senderOf } from "./changes.ts";
-import { about, type Happening, type Subject } from "./happening.ts";
+import { about, type Happening, type PolledItem } from "./happening.ts";
 import { type Change, rewind } from "./item-as-of.ts";
 
 /** A comment of a listing, on the conversation or on a diff, or a review with what it says. */
@@ -51,7 +51,7 @@ export function readReview(number: number, raw: unknown): ListedComment | null {
  */
 export function commentHappening(
   comment: ListedComment,
-  subject: Subject,
+  subject: PolledItem,
   changes: readonly Change[],
 ): Happening {
   const created = write(comment, subject, changes, "created");
@@ -74,7 +74,7 @@ function mayBeEdited({ surface, createdAt, updatedAt, raw }: ListedComment): boo
  * Who changed a text last, and when (ISO 8601): `null` when nobody ever did, `unknown` when the
  * host cannot be asked.
  */
-export type Editor = { readonly account: Account; readonly at: string } | null | "unknown";
+export type LastEditor = { readonly account: Account; readonly at: string } | null | "unknown";
 
 /**
  * A comment or review that was in doubt, once it is known who changed it. Others are as they were.
@@ -82,9 +82,9 @@ export type Editor = { readonly account: Account; readonly at: string } | null |
 export function settleEdit(
   happening: Happening,
   comment: ListedComment,
-  subject: Subject,
+  subject: PolledItem,
   changes: readonly Change[],
-  editor: Editor,
+  editor: LastEditor,
 ): Happening {
   if (editor === "unknown") return happening;
   if (editor === null) return write(comment, subject, changes, "created");
@@ -103,7 +103,7 @@ export function settleEdit(
 
 function write(
   comment: ListedComment,
-  subject: Subject,
+  subject: PolledItem,
   changes: readonly Change[],
   action: "created" | "edited",
 ): Happening {
@@ -142,7 +142,7 @@ const names = { conversation: "comment", diff: "diff-comment", review: "review" 
 /** The text and the item on which it stands, in the fields in which each event has them. */
 function written(
   { surface, updatedAt, raw }: ListedComment,
-  subject: Subject,
+  subject: PolledItem,
   item: JsonObject,
   action: "created" | "edited",
 ): JsonObject {

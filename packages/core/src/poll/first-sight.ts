@@ -19,7 +19,7 @@ import type { Happening } from "./happening.ts";
  * From the first poll on everything counts. `recorded` are numbers of items and pull requests on
  * record.
  */
-export function counts(
+export function countsAtFirstSight(
   happening: Happening,
   { firstSight, autoExecuteLabel, recorded }: FirstSight,
 ): boolean {
@@ -32,7 +32,7 @@ export function counts(
   if (at < from - lookBackMs) return false;
   if (happening.number === null || recorded.has(happening.number)) return true;
   const arms = happening.kind === "comment" || happening.payload["action"] === "labeled";
-  return arms && isArmed(happening.current, autoExecuteLabel);
+  return arms && isOpenWithLabel(happening.current, autoExecuteLabel);
 }
 
 export type FirstSight = {
@@ -45,7 +45,7 @@ export type FirstSight = {
  * Whether an item is open and carries the label, as it is now, not as it was then: somebody may
  * have labelled it after the comment.
  */
-export function isArmed(current: JsonObject | null, label: string): boolean {
+export function isOpenWithLabel(current: JsonObject | null, label: string): boolean {
   return (
     current !== null &&
     current["state"] !== "closed" &&

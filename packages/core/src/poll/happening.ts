@@ -32,7 +32,7 @@ const order: readonly HappeningKind[] = ["opened", "change", "comment", "push", 
  * Oldest first; in the same second by kind, then by identity, so that the same listings always give
  * the same row. Nothing twice.
  */
-export function inOrder(happenings: readonly Happening[]): readonly Happening[] {
+export function sortHappenings(happenings: readonly Happening[]): readonly Happening[] {
   const known = new Map<string, Happening>();
   for (const each of happenings) if (!known.has(each.identity)) known.set(each.identity, each);
   return [...known.values()].toSorted(
@@ -47,7 +47,7 @@ export function inOrder(happenings: readonly Happening[]): readonly Happening[] 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** An item with what is known of its past, and the repository around it. */
-export type Subject = {
+export type PolledItem = {
   readonly repository: JsonObject;
   readonly type: "issue" | "pull-request";
   readonly number: number;
@@ -55,7 +55,7 @@ export type Subject = {
 };
 
 /** The payload's fields that name the item, as each event of the host has them. */
-export function about(subject: Subject, item: JsonObject): JsonObject {
+export function about(subject: PolledItem, item: JsonObject): JsonObject {
   return subject.type === "issue"
     ? { issue: item, repository: subject.repository }
     : { number: subject.number, pull_request: item, repository: subject.repository };

@@ -55,7 +55,7 @@ export function readAttempt(raw: unknown): ListedAttempt | null {
  * answer that any got. `first` is the first attempt's number; numbers grow, and tell apart what was
  * sent in one instant.
  */
-export type Gap = {
+export type MissedDelivery = {
   readonly delivery: string;
   readonly first: string;
   readonly at: string;
@@ -70,12 +70,12 @@ export type Gap = {
  * only those count that nobody took: what another life of the service, with a store of its own, has
  * taken and answered is done with.
  */
-export function gapsOf(
+export function missedDeliveries(
   attempts: readonly ListedAttempt[],
   known: ReadonlySet<string>,
   { events, firstLook }: { readonly events: ReadonlySet<string>; readonly firstLook: string },
-): readonly Gap[] {
-  const gaps = new Map<string, Gap>();
+): readonly MissedDelivery[] {
+  const gaps = new Map<string, MissedDelivery>();
   for (const { id, delivery, at, event, answer } of attempts.toSorted(bySending)) {
     if (known.has(delivery) || !events.has(event)) continue;
     const before = gaps.get(delivery);
@@ -119,7 +119,7 @@ export function gapsSince(cursor: GapCursor, hook: string, hostNow: string): str
  */
 export function accountedUntil(
   attempts: readonly ListedAttempt[],
-  stillOpen: Gap | null,
+  stillOpen: MissedDelivery | null,
   since: string,
 ): string {
   if (stillOpen !== null) return formatInstant(instantOf(stillOpen.at) ?? 0);

@@ -4,7 +4,7 @@ import type { ItemState } from "../work-item/records.ts";
 /**
  * Which issues or pull requests of a repository matter here although nothing new was heard of them.
  */
-export type Tracked = {
+export type TrackedItems = {
   /** On record as open, with a session or a request: their closing must not be missed. */
   readonly open: ReadonlySet<number>;
   /** Everything on record. */
@@ -19,7 +19,7 @@ export type Tracked = {
 export function trackedIn(
   items: readonly ItemState[],
   repository: { readonly host: string | null; readonly owner: string; readonly name: string },
-): Tracked {
+): TrackedItems {
   const numberOf = (text: RefText): readonly number[] => {
     const ref = parseRef(text);
     return ref !== null &&
@@ -69,9 +69,9 @@ export type OpenListing = { readonly complete: boolean; readonly numbers: Readon
  * not complete proves nothing: then there are none, however many are missing. What is named here is
  * still looked at one by one before anything counts as closed.
  */
-export function missingFrom(
+export function missingFromListing(
   listing: OpenListing,
-  tracked: Pick<Tracked, "open">,
+  tracked: Pick<TrackedItems, "open">,
 ): readonly number[] {
   return listing.complete
     ? [...tracked.open].filter((number) => !listing.numbers.has(number)).toSorted((a, b) => a - b)

@@ -63,7 +63,7 @@ export function escapeHidden(text: string): string {
 }
 
 /** Outside text on one line for a header or a log: escaped, at most `max` characters. */
-export function inline(text: string, max = 200): string {
+export function escapeInline(text: string, max = 200): string {
   const short = text.length > max ? `${text.slice(0, max)}…` : text;
   return escapeHidden(
     short.replaceAll("\n", "\\n").replaceAll("\r", "\\r").replaceAll("\t", "\\t"),

@@ -1,9 +1,9 @@
-import { inline } from "../text/hidden-characters.ts";
+import { escapeInline } from "../text/hidden-characters.ts";
 import type { EventLine } from "../event-log/event-line.ts";
-import { joined, type Message, say } from "../message/message.ts";
+import { joinMessages, type Message, say } from "../message/message.ts";
 import { outside } from "../message/outside-text.ts";
 import { dataBetween, type PromptText, promptText } from "../message/prompt-text.ts";
-import type { Next } from "./next.ts";
+import type { NextStep } from "./next.ts";
 import type { Turn } from "./turn.ts";
 
 /**
@@ -23,11 +23,11 @@ export const maxReminders = 5;
  * included; from `most` on there is no other.
  */
 export function afterGate(
-  done: Next,
+  done: NextStep,
   answer: GateAnswer,
   reminded: number,
   most: number = maxReminders,
-): Next {
+): NextStep {
   switch (answer.kind) {
     case "complete":
       return done;
@@ -62,7 +62,7 @@ export function lackOf(turn: Pick<Turn, "state" | "next" | "note">): string | nu
  * How an attempt ended as a turn of the harness, which costs; null when it did not come to an end
  * of its own.
  */
-export function endedAs({ turn }: Pick<Next, "turn">): "done" | "failed" | null {
+export function endedAs({ turn }: Pick<NextStep, "turn">): "done" | "failed" | null {
   if (turn.state === "done" || turn.state === "failed") return turn.state;
   return lackOf(turn) === null ? null : "done";
 }
@@ -80,7 +80,7 @@ export function remindersOf(turn: number, lines: readonly EventLine[]): number {
 const lackPrefix = "the work is not complete: ";
 
 /** The harness worked, so what the attempt cost stays counted. */
-function remind(done: Next, missing: readonly string[], reminded: number): Next {
+function remind(done: NextStep, missing: readonly string[], reminded: number): NextStep {
   const note = `${lackPrefix}${listed(missing)}`;
   const kept = done.lines.filter(({ kind }) => kind !== "turn.done");
   return {
@@ -104,15 +104,15 @@ function remind(done: Next, missing: readonly string[], reminded: number): Next 
   };
 }
 
-function giveWay(done: Next, missing: readonly string[], reminded: number): Next {
+function giveWay(done: NextStep, missing: readonly string[], reminded: number): NextStep {
   const times = reminded === 0 ? say`` : say`${reminded + 1} times `;
-  const said = say`The session ended its turn ${times}while its work was not complete: ${joined(
+  const said = say`The session ended its turn ${times}while its work was not complete: ${joinMessages(
     shownOf(missing).map((each) => say`${outside(each)}`),
     say`; `,
   )}${moreOf(missing)}. It goes on when somebody says what to do.`;
   return {
     ...done,
-    notice: done.notice === null ? said : joined([done.notice, said], say`\n\n`),
+    notice: done.notice === null ? said : joinMessages([done.notice, said], say`\n\n`),
     lines: done.lines.map((line) =>
       line.kind === "turn.done"
         ? { ...line, level: "warn", reason: `${lackPrefix}${listed(missing)}` }
@@ -127,7 +127,7 @@ function giveWay(done: Next, missing: readonly string[], reminded: number): Next
  *
  * @param nonce random, 16 to 64 letters and digits, fresh for each message
  */
-export function unfinished(missing: readonly string[], nonce: string): PromptText {
+export function unfinishedPrompt(missing: readonly string[], nonce: string): PromptText {
   if (!/^[A-Za-z0-9]{16,64}$/.test(nonce))
     throw new TypeError("a nonce has 16 to 64 letters and digits");
   const shown = [
@@ -155,7 +155,7 @@ function moreOf(missing: readonly string[]): Message {
 /** As it is kept in a note; whoever shows a note quotes it. */
 function listed(missing: readonly string[]): string {
   return [
-    ...shownOf(missing).map((each) => inline(each)),
+    ...shownOf(missing).map((each) => escapeInline(each)),
     ...(missing.length > mostShown ? [`and ${missing.length - mostShown} more`] : []),
   ].join("; ");
 }

@@ -9,7 +9,7 @@ import type { OutboxEffect, PendingEffect } from "./outbox-entry.ts";
  */
 export type End = Extract<OutboxEffect, { readonly kind: "end-session" | "release" }>;
 
-export function isEnd(effect: OutboxEffect): effect is End {
+export function isEndingEffect(effect: OutboxEffect): effect is End {
   return effect.kind === "end-session" || effect.kind === "release";
 }
 
@@ -32,7 +32,7 @@ export function isStuck(
   { effect, attempts, createdAt }: Pick<PendingEffect, "effect" | "attempts" | "createdAt">,
   now: number,
 ): boolean {
-  if (!isEnd(effect)) return false;
+  if (!isEndingEffect(effect)) return false;
   const graceMs = effect.kind === "end-session" ? effect.graceMs : 0;
   return attempts >= triesUntilStuck || now > createdAt + graceMs + 2 * quarterHourMs;
 }

@@ -1,10 +1,10 @@
-import { joined, type Message, say, trustedWords } from "../message/message.ts";
+import { joinMessages, type Message, say, trustedWords } from "../message/message.ts";
 import { outside, type OutsideText } from "../message/outside-text.ts";
 import type { Denial } from "./outcome.ts";
 import type { HarnessId } from "../config/harness.ts";
 import type { Hold, HoldReason } from "../work-item/records.ts";
 import { strongerHold } from "../work-item/hold.ts";
-import type { LaneFacts, LineDraft, Next } from "./next.ts";
+import type { LaneFacts, LineDraft, NextStep } from "./next.ts";
 import type { DispatchSettings } from "../config/turn-settings.ts";
 import type { AttemptKind, Turn } from "./turn.ts";
 
@@ -44,7 +44,7 @@ export function triesOf(at: Situation): number {
 }
 
 /** Another try after the backoff, or none left. */
-export function again(at: Situation, kind: AttemptKind, note: string): Next {
+export function again(at: Situation, kind: AttemptKind, note: string): NextStep {
   const { maxTries, firstDelayMs, longestDelayMs } = at.settings.retry;
   const tries = triesOf(at);
   if (tries >= maxTries) return giveUp(at, `${note}; no more tries after ${tries}`);
@@ -67,7 +67,7 @@ export function retry(
   delayMs: number,
   note: string,
   counted: boolean,
-): Next {
+): NextStep {
   const hold: Hold | null =
     delayMs === 0 ? null : { reason: "backoff", until: at.now + delayMs, detail: note };
   return base(at, { state: "ready", next: kind, notBefore: 0, note }, hold, [
@@ -81,7 +81,7 @@ export function retry(
 }
 
 /** The conversation cannot be used any more; a new one begins with the whole message. */
-export function newSession(at: Situation, note: string): Next {
+export function newSession(at: Situation, note: string): NextStep {
   if (triesOf(at) >= at.settings.retry.maxTries) return giveUp(at, `${note}; no more tries`);
   const next = base(
     at,
@@ -116,7 +116,7 @@ export function laneHeld(
   why: string,
   detail: string | null,
   remedy: string,
-): Next {
+): NextStep {
   const whole = detail === null ? why : `${why}: ${detail}`;
   const said = detail === null ? trustedWords(why) : say`${trustedWords(why)}: ${shown(detail)}`;
   return {
@@ -132,7 +132,7 @@ export function harnessHeld(
   kind: AttemptKind,
   detail: string,
   remedy: string,
-): Next {
+): NextStep {
   const hold: Hold = { reason, until: null, detail };
   return {
     ...held(at, kind, hold, detail),
@@ -142,14 +142,14 @@ export function harnessHeld(
 }
 
 /** The turn stays at the head of a lane that waits. */
-export function held(at: Situation, kind: AttemptKind, hold: Hold, note: string): Next {
+export function held(at: Situation, kind: AttemptKind, hold: Hold, note: string): NextStep {
   return base(at, { state: "ready", next: kind, notBefore: 0, note }, hold, [
     line("lane.held", "warn", hold.reason, { until: hold.until, detail: hold.detail }),
   ]);
 }
 
 /** No more tries: nothing overtakes the failed message unless somebody says so. */
-export function giveUp(at: Situation, note: string): Next {
+export function giveUp(at: Situation, note: string): NextStep {
   const hold: Hold = { reason: "failed", until: null, detail: note };
   const next = base(at, { state: "failed", next: "continue", notBefore: 0, note }, hold, [
     line("turn.failed", "error", note, { attempts: attemptsOf(at.turn) }),
@@ -162,7 +162,7 @@ export function giveUp(at: Situation, note: string): Next {
 }
 
 /** Acting again could do things twice, so a person decides. */
-export function uncertain(at: Situation, why: string): Next {
+export function uncertain(at: Situation, why: string): NextStep {
   const note = `cannot tell whether the session acted: ${why}`;
   const hold: Hold = { reason: "uncertain", until: null, detail: note };
   const next = base(at, { state: "uncertain", next: "continue", notBefore: 0, note }, hold, [
@@ -176,7 +176,7 @@ export function uncertain(at: Situation, why: string): Next {
 }
 
 /** The turn ends without being done; the lane goes on. */
-export function end(at: Situation, state: "failed" | "dropped", note: string): Next {
+export function end(at: Situation, state: "failed" | "dropped", note: string): NextStep {
   return base(at, { state, next: "continue", notBefore: 0, note }, null, [
     state === "failed"
       ? line("turn.failed", "error", note, { attempts: attemptsOf(at.turn) })
@@ -190,7 +190,7 @@ export function done(
   usd: number,
   minutes: number,
   denials: readonly Denial[],
-): Next {
+): NextStep {
   const next = base(at, { state: "done", next: "first", notBefore: 0, note: null }, null, [
     line("turn.done", "info", null, { usd, minutes, attempts: attemptsOf(at.turn) }),
     ...denials.map((denial) =>
@@ -213,7 +213,7 @@ function denied(denials: readonly Denial[], harness: HarnessId): Message {
   const more =
     denials.length > shown.length ? [say`- and ${denials.length - shown.length} more`] : [];
   const id = trustedWords(harness);
-  return joined(
+  return joinMessages(
     [
       say`The session was not allowed to use:`,
       ...shown,
@@ -233,10 +233,10 @@ const line = (
 
 function base(
   at: Situation,
-  turn: Next["turn"],
+  turn: NextStep["turn"],
   hold: Hold | null,
   lines: readonly LineDraft[],
-): Next {
+): NextStep {
   return {
     turn,
     hold: hold === null ? null : strongerHold(at.facts.hold, hold, at.now),

@@ -6,7 +6,7 @@ import type { Hold } from "../work-item/records.ts";
 import type { AttemptKind, TurnState } from "./turn.ts";
 
 /** How a turn goes on after an attempt. The same keys whatever happened. */
-export type Next = {
+export type NextStep = {
   readonly turn: {
     readonly state: Exclude<TurnState, "injecting">;
     /** Kind of the next attempt; only meaningful when `ready`. */

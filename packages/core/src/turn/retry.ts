@@ -16,7 +16,7 @@ import {
   uncertain,
   unsent,
 } from "./move-on.ts";
-import type { LaneFacts, Next } from "./next.ts";
+import type { LaneFacts, NextStep } from "./next.ts";
 import type { DispatchSettings } from "../config/turn-settings.ts";
 import type { AttemptKind, Turn } from "./turn.ts";
 
@@ -39,7 +39,7 @@ export function afterOutcome(
   settings: DispatchSettings,
   now: number,
   facts: LaneFacts,
-): Next {
+): NextStep {
   const at: Situation = { turn, settings, now, facts };
   if (outcome.kind === "done") return done(at, outcome.usd, outcome.minutes, outcome.denials);
   if (facts.closing) return end(at, "dropped", `the session was ending (${outcome.kind})`);
@@ -144,7 +144,7 @@ export function afterCrash(
   settings: DispatchSettings,
   now: number,
   facts: LaneFacts,
-): Next {
+): NextStep {
   const at: Situation = { turn, settings, now, facts };
   if (evidence.kind === "done") return done(at, evidence.usd, evidence.minutes, []);
   if (facts.closing) return end(at, "dropped", "the session was ending when the daemon stopped");
@@ -167,8 +167,8 @@ export function needsEvidence(outcome: Outcome): boolean {
 }
 
 /** What the record proves. `free`: the end was not the turn's fault and does not count as a try. */
-function byEvidence(at: Situation, evidence: ReceiptEvidence, free: boolean): Next {
-  const go = (kind: AttemptKind, note: string): Next =>
+function byEvidence(at: Situation, evidence: ReceiptEvidence, free: boolean): NextStep {
+  const go = (kind: AttemptKind, note: string): NextStep =>
     free ? retry(at, kind, 0, note, false) : again(at, kind, note);
   switch (evidence.kind) {
     case "done":
@@ -198,7 +198,7 @@ function byEvidence(at: Situation, evidence: ReceiptEvidence, free: boolean): Ne
 }
 
 /** An error that the harness recorded counts like one that we saw; only errors can be recorded. */
-function recorded(at: Situation, outcome: Outcome): Next {
+function recorded(at: Situation, outcome: Outcome): NextStep {
   if (outcome.kind === "usage-limit" && outcome.until !== null && outcome.until <= at.now)
     return {
       ...retry(at, "continue", 0, "the usage limit has been reset since", false),
@@ -226,7 +226,7 @@ function recorded(at: Situation, outcome: Outcome): Next {
  * An earlier attempt began the conversation, and this one was refused before anything was sent: it
  * resumes. Where it was to continue, somebody or the record has judged that attempt already.
  */
-function afterIdTaken(at: Situation): Next {
+function afterIdTaken(at: Situation): NextStep {
   const note = "the conversation existed already";
   if (unsent(at.turn) === "continue") return retry(at, "continue", 0, note, false);
   return at.facts.evidence === null
@@ -238,7 +238,7 @@ function afterIdTaken(at: Situation): Next {
  * It was stopped before it could act. Its message may be on record all the same, and the harness
  * would swallow it a second time.
  */
-function afterUnsandboxed(at: Situation, detail: string): Next {
+function afterUnsandboxed(at: Situation, detail: string): NextStep {
   const { evidence } = at.facts;
   const next = laneHeld(
     at,
@@ -261,7 +261,7 @@ function afterUnsandboxed(at: Situation, detail: string): Next {
  * The harness knew the receipt and did nothing: only its record says whether the turn was done, and
  * the receipt is used up.
  */
-function afterSwallowed(at: Situation): Next {
+function afterSwallowed(at: Situation): NextStep {
   const { evidence } = at.facts;
   if (evidence === null || evidence.kind === "unknown" || evidence.kind === "absent")
     return uncertain(
@@ -280,7 +280,7 @@ function afterSwallowed(at: Situation): Next {
  * Our own deadline or output bound ended the turn. The lane goes on; only a message that was never
  * read is sent again.
  */
-function afterLimit(at: Situation, kind: "timeout" | "output-limit"): Next {
+function afterLimit(at: Situation, kind: "timeout" | "output-limit"): NextStep {
   const { evidence } = at.facts;
   if (evidence?.kind === "done") return done(at, evidence.usd, evidence.minutes, []);
   const why =
@@ -304,7 +304,7 @@ function afterLimit(at: Situation, kind: "timeout" | "output-limit"): Next {
  * The lane sleeps until the reset that the harness reports, else a quarter of an hour; its own next
  * attempt is the probe.
  */
-function afterUsageLimit(at: Situation, until: number | null, limit: string | null): Next {
+function afterUsageLimit(at: Situation, until: number | null, limit: string | null): NextStep {
   const { now, settings } = at;
   const reset =
     until === null || until <= now || until > now + longestReset

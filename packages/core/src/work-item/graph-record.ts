@@ -7,7 +7,7 @@ export type GraphRecord = {
   readonly graph: string;
   readonly node: string;
   /** At most one of each kind a node, the newest. */
-  readonly signals: readonly Signal[];
+  readonly signals: readonly GraphSignal[];
   /**
    * The newest gate of which the thread was told; null while none was, absent in records of earlier
    * versions.
@@ -44,7 +44,7 @@ export type GraphWaits = {
  * that state of the work: any change of what was looked at makes it void. `at` is milliseconds
  * since 1970.
  */
-export type Signal =
+export type GraphSignal =
   | {
       readonly kind: "answer";
       readonly node: string;
@@ -99,7 +99,7 @@ export function emptyGraphRecord(graph: string, node: string): GraphRecord {
 }
 
 /** The record with the signal in place of an older one of its kind. */
-export function withSignal(record: GraphRecord, signal: Signal): GraphRecord {
+export function withSignal(record: GraphRecord, signal: GraphSignal): GraphRecord {
   return {
     ...record,
     signals: [
@@ -114,21 +114,21 @@ export function withSignal(record: GraphRecord, signal: Signal): GraphRecord {
  * ends the series.
  */
 export function seriesOf(
-  signals: readonly Signal[],
+  signals: readonly GraphSignal[],
   node: string,
-): Extract<Signal, { readonly kind: "critics" }> | null {
+): Extract<GraphSignal, { readonly kind: "critics" }> | null {
   const judged = signalOf(signals, "critics", node);
   const answer = signalOf(signals, "answer", node);
   return judged !== null && answer !== null && answer.at > judged.at ? null : judged;
 }
 
 /** The newest signal of a kind about a node; null when there is none. */
-export function signalOf<K extends Signal["kind"]>(
-  signals: readonly Signal[],
+export function signalOf<K extends GraphSignal["kind"]>(
+  signals: readonly GraphSignal[],
   kind: K,
   node: string,
-): Extract<Signal, { readonly kind: K }> | null {
-  const isOf = (signal: Signal): signal is Extract<Signal, { readonly kind: K }> =>
+): Extract<GraphSignal, { readonly kind: K }> | null {
+  const isOf = (signal: GraphSignal): signal is Extract<GraphSignal, { readonly kind: K }> =>
     signal.kind === kind && signal.node === node;
   return signals.find(isOf) ?? null;
 }

@@ -16,7 +16,7 @@ export type ImportTerms = {
  * What becomes of a portable record that is brought here: `at-work`: a conversation about it lives
  * here, or was asked for; `differs`: another record stands here.
  */
-export type Import =
+export type ImportResult =
   | { readonly kind: "imported"; readonly after: ItemState }
   | { readonly kind: "same" }
   | { readonly kind: "refused"; readonly why: "at-work" | "differs" };
@@ -25,7 +25,11 @@ export type Import =
  * Brings the portable record of a work item together with what is on record of it here. What is of
  * this machine stays: sessions that are over, lanes, and which delivery steered it last. Pure.
  */
-export function importRecord(brought: ItemState, present: ItemState, terms: ImportTerms): Import {
+export function importRecord(
+  brought: ItemState,
+  present: ItemState,
+  terms: ImportTerms,
+): ImportResult {
   const record = brought.workItem;
   if (record === null) return { kind: "same" };
   const steered =

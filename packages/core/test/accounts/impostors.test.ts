@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { parseConfig, policyOf } from "../../src/config.ts";
+import { policyOf } from "../../src/config/derive-policy.ts";
+import { parseConfig } from "../../src/config/parse.ts";
 import { readControl } from "../../src/control/keyword.ts";
 import type { Policy } from "../../src/config/policy.ts";
 import { settle, understand } from "../../src/flow.ts";
 import type { Decided } from "../../src/decide/decision-row.ts";
-import { itemOf, sessionOf, stateOf } from "../../src/testing/index.ts";
+import { itemOf, sessionOf, stateOf } from "../../src/testing/build-state.ts";
 
 const now = "2026-03-01T12:00:00Z";
 const repository = {

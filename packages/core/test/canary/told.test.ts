@@ -1,17 +1,13 @@
 import { describe, expect, test } from "vitest";
 import {
-  allLinks,
   canaryBody,
   canaryEvent,
   canaryId,
-  canaryLinks,
   canaryWords,
-  type ClockFacts,
-  clockReport,
-  linkName,
   parseCanary,
-  parseLinkReport,
-} from "../../src/index.ts";
+} from "../../src/canary/canary-delivery.ts";
+import { type ClockFacts, clockReport } from "../../src/canary/clock.ts";
+import { allLinks, canaryLinks, linkName, parseLinkReport } from "../../src/canary/links.ts";
 
 const nonce = "0b54f5a2-9f4e-4d5e-8a3f-1c2d3e4f5a6b";
 const now = 1_767_225_600_000;

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { documentedKeys, removedKeys, takesEffect } from "../../src/config.ts";
+import { documentedKeys } from "../../src/config/document-keys.ts";
+import { takesEffect } from "../../src/config/in-force.ts";
+import { removedKeys } from "../../src/config/removed.ts";
 
 const cell = (text: string): string => text.replaceAll("|", "\\|");
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { checkRules, parseConfig, plainFacts } from "../../src/config.ts";
+import { parseConfig } from "../../src/config/parse.ts";
+import { checkRules, plainFacts } from "../../src/config/rules.ts";
 
 /** What the rules say about the graph, as `level path: message`. */
 function said(yaml: string): readonly string[] {

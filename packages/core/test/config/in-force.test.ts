@@ -1,15 +1,9 @@
 import { describe, expect, test } from "vitest";
-import {
-  changedKeys,
-  type Config,
-  configSchema,
-  defaultConfig,
-  effectiveKeys,
-  inForce,
-  parseConfig,
-  schemaKeys,
-  takesEffect,
-} from "../../src/config.ts";
+import { defaultConfig } from "../../src/config/defaults.ts";
+import { effectiveKeys } from "../../src/config/document-keys.ts";
+import { changedKeys, inForce, takesEffect } from "../../src/config/in-force.ts";
+import { parseConfig } from "../../src/config/parse.ts";
+import { type Config, configSchema, schemaKeys } from "../../src/config/schema.ts";
 
 const keys = effectiveKeys(defaultConfig, new Map()).map(({ path }) => path);
 

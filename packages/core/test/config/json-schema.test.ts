@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { configJsonSchema } from "../../src/config.ts";
+import { configJsonSchema } from "../../src/config/json-schema.ts";
 
 const at = (path: string): unknown =>
   path

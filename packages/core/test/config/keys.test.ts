@@ -1,16 +1,11 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import {
-  configJsonSchema,
-  configSchema,
-  defaultConfig,
-  documentedKeys,
-  effectiveKeys,
-  parseConfig,
-  removedKeys,
-  schemaKeys,
-} from "../../src/config.ts";
-import { defaultOf } from "../../src/config/defaults.ts";
+import { documentedKeys, effectiveKeys } from "../../src/config/document-keys.ts";
+import { configJsonSchema } from "../../src/config/json-schema.ts";
+import { parseConfig } from "../../src/config/parse.ts";
+import { removedKeys } from "../../src/config/removed.ts";
+import { configSchema, schemaKeys } from "../../src/config/schema.ts";
+import { defaultConfig, defaultOf } from "../../src/config/defaults.ts";
 
 const file = "cli-config.yaml";
 

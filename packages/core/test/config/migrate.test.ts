@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { migrateConfig, parseConfig, removedKeys, schemaKeys } from "../../src/config.ts";
+import { migrateConfig } from "../../src/config/migrate.ts";
+import { parseConfig } from "../../src/config/parse.ts";
+import { removedKeys } from "../../src/config/removed.ts";
+import { schemaKeys } from "../../src/config/schema.ts";
 
 const file = "cli-config.yaml";
 const configOf = (text: string): unknown => {

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { defaultConfig, formatProblem, parseConfig } from "../../src/config.ts";
+import { defaultConfig } from "../../src/config/defaults.ts";
+import { parseConfig } from "../../src/config/parse.ts";
+import { formatProblem } from "../../src/config/problem.ts";
 import { documentLimits } from "../../src/config/document.ts";
 
 const file = "cli-config.yaml";

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { defaultConfig, parseConfig, type Paths, resolvePaths } from "../../src/config.ts";
+import { defaultConfig } from "../../src/config/defaults.ts";
+import { parseConfig } from "../../src/config/parse.ts";
+import { type Paths, resolvePaths } from "../../src/config/paths.ts";
 
 const home = "/home/ada";
 const pathsOf = (text: string, configDir: string | null): Paths => {

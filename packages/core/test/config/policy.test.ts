@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { defaultConfig, parseConfig, policyOf, settingsOf } from "../../src/config.ts";
+import { defaultConfig } from "../../src/config/defaults.ts";
+import { policyOf, settingsOf } from "../../src/config/derive-policy.ts";
+import { parseConfig } from "../../src/config/parse.ts";
 
 test("every key that deciding reads reaches the policy, in the case in which it is compared", () => {
   const parsed = parseConfig(

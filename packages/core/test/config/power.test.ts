@@ -1,11 +1,8 @@
 import { expect, test } from "vitest";
-import {
-  changedPowerfulKeys,
-  defaultConfig,
-  parseConfig,
-  powerOf,
-  schemaKeys,
-} from "../../src/config.ts";
+import { defaultConfig } from "../../src/config/defaults.ts";
+import { parseConfig } from "../../src/config/parse.ts";
+import { changedPowerfulKeys, powerOf } from "../../src/config/power.ts";
+import { schemaKeys } from "../../src/config/schema.ts";
 
 const valueKeys = schemaKeys()
   .filter(({ node }) => node.type !== "object" && node.type !== "alias")

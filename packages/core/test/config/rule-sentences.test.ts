@@ -1,11 +1,7 @@
 import { expect, test } from "vitest";
-import {
-  checkRules,
-  type EnvironmentFacts,
-  formatProblem,
-  parseConfig,
-  plainFacts,
-} from "../../src/config.ts";
+import { parseConfig } from "../../src/config/parse.ts";
+import { formatProblem } from "../../src/config/problem.ts";
+import { checkRules, type EnvironmentFacts, plainFacts } from "../../src/config/rules.ts";
 import { graphRules } from "../../src/config/rules/graph.ts";
 import { harnessRules } from "../../src/config/rules/harness.ts";
 import { instanceRules } from "../../src/config/rules/instance.ts";

@@ -1,12 +1,8 @@
 import { describe, expect, test } from "vitest";
-import {
-  checkRules,
-  type EnvironmentFacts,
-  isLoopback,
-  parseConfig,
-  plainFacts,
-  readSecret,
-} from "../../src/config.ts";
+import { isLoopback } from "../../src/config/loopback.ts";
+import { parseConfig } from "../../src/config/parse.ts";
+import { checkRules, type EnvironmentFacts, plainFacts } from "../../src/config/rules.ts";
+import { readSecret } from "../../src/config/secret-value.ts";
 
 /** What the rules find in a file, as `level path`, on a machine with the given facts. */
 function found(text: string, over: Partial<EnvironmentFacts> = {}): readonly string[] {

@@ -1,6 +1,7 @@
 import { isAbsolute, join, relative } from "node:path";
 import { expect, test } from "vitest";
-import { defaultConfig, resolvePaths } from "../../src/config.ts";
+import { defaultConfig } from "../../src/config/defaults.ts";
+import { resolvePaths } from "../../src/config/paths.ts";
 
 const home = "/home/ada";
 const { sandboxRead } = resolvePaths(defaultConfig, { configDir: "/home/ada/.loop", home });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { formatProblem, parseConfig } from "../../src/config.ts";
+import { parseConfig } from "../../src/config/parse.ts";
+import { formatProblem } from "../../src/config/problem.ts";
 
 const file = "cli-config.yaml";
 

@@ -8,11 +8,10 @@ import {
   ciEvent,
   commentEvent,
   controlEvent,
-  itemOf,
   mallory,
-  policyOf,
   someBot,
-} from "../../src/testing/index.ts";
+} from "../../src/testing/build-event.ts";
+import { itemOf, policyOf } from "../../src/testing/build-state.ts";
 
 const policy = policyOf({ authorizedUsers: new Set(["alice", "robot[bot]"]) });
 const robot: Actor = { login: "robot[bot]", id: "98", bot: true };

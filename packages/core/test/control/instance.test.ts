@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { adoptedBy } from "../../src/work-item/adopted-item.ts";
 import { managedItems } from "../../src/control/instance.ts";
-import { awayAfterMs, standingOf } from "../../src/control/instance-life.ts";
+import { awayAfterMs, instanceStatus } from "../../src/control/instance-life.ts";
 import {
   issueRef,
   itemOf,
@@ -10,7 +10,7 @@ import {
   policyOf,
   pullRef,
   sessionOf,
-} from "../../src/testing/index.ts";
+} from "../../src/testing/build-state.ts";
 import { emptyItemState, type HoldReason, type ItemState } from "../../src/work-item/records.ts";
 import { formatRef, type RefText } from "../../src/ref/ref.ts";
 
@@ -28,7 +28,7 @@ describe("how an instance stands", () => {
     [true, 0, "stopped"],
     [true, awayAfterMs + 1, "stopped"],
   ] as const)("ended: %s, seen %i ms ago: %s", (ended, seenAgoMs, standing) => {
-    expect(standingOf({ ended, seenAgoMs })).toBe(standing);
+    expect(instanceStatus({ ended, seenAgoMs })).toBe(standing);
   });
 });
 

@@ -6,7 +6,8 @@ import { taken } from "../../src/decide/thread.ts";
 import { defaultWords, keywordText } from "../../src/control/reason-sentences.ts";
 import type { ControlVerb } from "../../src/event/event.ts";
 import { controlVerbs } from "../../src/event/control.ts";
-import { controlEvent, policyOf, targetOf } from "../../src/testing/index.ts";
+import { controlEvent } from "../../src/testing/build-event.ts";
+import { policyOf, targetOf } from "../../src/testing/build-state.ts";
 
 type Keywords = Readonly<Record<ControlVerb, string>>;
 

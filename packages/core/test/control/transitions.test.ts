@@ -6,17 +6,12 @@ import {
   activityEvent,
   closedEvent,
   commentEvent,
-  decidedAs,
-  given,
-  type Given,
   issueOf,
-  issueRef,
-  itemOf,
-  laneOf,
   mallory,
-  sessionOf,
-  targetOf,
-} from "../../src/testing/index.ts";
+} from "../../src/testing/build-event.ts";
+import { issueRef, itemOf, laneOf, sessionOf, targetOf } from "../../src/testing/build-state.ts";
+import { decidedAs } from "../../src/testing/decided-as.ts";
+import { type Given, given } from "../../src/testing/given.ts";
 import {
   type ControlStatus,
   emptyItemState,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { controlSpans, hiddenKeyword, readControl } from "../../src/control/keyword.ts";
 import { defaultWords } from "../../src/control/reason-sentences.ts";
 import { readAnswer } from "../../src/graph/gate.ts";
-import { commentEvent } from "../../src/testing/index.ts";
+import { commentEvent } from "../../src/testing/build-event.ts";
 import { closingReferences } from "../../src/linking/closing-keywords.ts";
 
 const { keywords } = defaultWords;

@@ -12,22 +12,28 @@ import {
   controlEvent,
   hostNoonMs,
   issueOf,
+  labelEvent,
+  mallory,
+  pullRequestOf,
+  someBot,
+} from "../../src/testing/build-event.ts";
+import {
   issueRef,
   itemOf,
-  labelEvent,
   laneOf,
   linkOf,
-  mallory,
   policyOf,
   pullRef,
-  pullRequestOf,
   sessionOf,
-  someBot,
   stateOf,
   targetOf,
-} from "../../src/testing/index.ts";
-import type { ControlStatus, HoldReason, ItemState } from "../../src/work-item/records.ts";
-import { emptyItemState } from "../../src/work-item/records.ts";
+} from "../../src/testing/build-state.ts";
+import {
+  type ControlStatus,
+  emptyItemState,
+  type HoldReason,
+  type ItemState,
+} from "../../src/work-item/records.ts";
 
 export const verbs: readonly ControlVerb[] = [
   "start",

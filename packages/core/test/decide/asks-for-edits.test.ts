@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { asksForEdits } from "../../src/decide/text-edits.ts";
-import { commentEvent, given, itemOf, policyOf, sessionOf } from "../../src/testing/index.ts";
+import { commentEvent } from "../../src/testing/build-event.ts";
+import { itemOf, policyOf, sessionOf } from "../../src/testing/build-state.ts";
+import { given } from "../../src/testing/given.ts";
 
 const atWork = given({ item: itemOf("started", { sessions: [sessionOf()] }) });
 const idle = given({ item: itemOf("idle") });

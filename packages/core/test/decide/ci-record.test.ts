@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { isFailure } from "../../src/decide/ci-attempt.ts";
 import type { InboundEvent } from "../../src/event/event.ts";
+import { ciEvent } from "../../src/testing/build-event.ts";
 import {
-  ciEvent,
-  given,
   issueRef,
   itemOf,
   linkOf,
   pullRef,
   sessionOf,
   targetOf,
-} from "../../src/testing/index.ts";
+} from "../../src/testing/build-state.ts";
+import { given } from "../../src/testing/given.ts";
 import type { CiAttempt, PullRequestLink } from "../../src/work-item/records.ts";
 import { formatRef } from "../../src/ref/ref.ts";
 

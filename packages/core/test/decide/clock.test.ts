@@ -6,8 +6,8 @@ import {
   commentEvent,
   controlEvent,
   hostNoonMs,
-  itemOf,
-} from "../../src/testing/index.ts";
+} from "../../src/testing/build-event.ts";
+import { itemOf } from "../../src/testing/build-state.ts";
 import {
   emptyItemState,
   idleControl,

@@ -17,17 +17,19 @@ import {
   closedEvent,
   commentEvent,
   controlEvent,
-  given,
+  pullRequestOf,
+} from "../../src/testing/build-event.ts";
+import {
   issueRef,
   itemOf,
   laneOf,
   policyOf,
   pullRef,
-  pullRequestOf,
   sessionOf,
   stateOf,
   targetOf,
-} from "../../src/testing/index.ts";
+} from "../../src/testing/build-state.ts";
+import { given } from "../../src/testing/given.ts";
 import type { HoldReason, SessionStatus } from "../../src/work-item/records.ts";
 import { formatRef } from "../../src/ref/ref.ts";
 

@@ -6,19 +6,14 @@ import {
   closedEvent,
   commentEvent,
   controlEvent,
-  given,
   hostNoonMs,
   issueOf,
-  issueRef,
-  itemOf,
   labelEvent,
-  laneOf,
   mallory,
-  pullRef,
   pullRequestOf,
-  sessionOf,
-} from "../../src/testing/index.ts";
-import type { Given } from "../../src/testing/index.ts";
+} from "../../src/testing/build-event.ts";
+import { issueRef, itemOf, laneOf, pullRef, sessionOf } from "../../src/testing/build-state.ts";
+import { type Given, given } from "../../src/testing/given.ts";
 import type { ControlRecord, ItemState } from "../../src/work-item/records.ts";
 import { formatRef } from "../../src/ref/ref.ts";
 

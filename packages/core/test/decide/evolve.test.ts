@@ -7,16 +7,18 @@ import {
   carol,
   closedEvent,
   commentEvent,
-  given,
   issueOf,
+  pullRequestOf,
+} from "../../src/testing/build-event.ts";
+import {
   issueRef,
   itemOf,
   laneOf,
   linkOf,
   pullRef,
-  pullRequestOf,
   sessionOf,
-} from "../../src/testing/index.ts";
+} from "../../src/testing/build-state.ts";
+import { given } from "../../src/testing/given.ts";
 import type { Hold, HoldReason, ItemState } from "../../src/work-item/records.ts";
 import { formatRef } from "../../src/ref/ref.ts";
 

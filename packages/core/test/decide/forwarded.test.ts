@@ -6,16 +6,13 @@ import {
   activityEvent,
   alice,
   commentEvent,
-  given,
   issueOf,
-  itemOf,
   labelEvent,
-  linkOf,
   mallory,
   pullRequestOf,
-  sessionOf,
-  targetOf,
-} from "../../src/testing/index.ts";
+} from "../../src/testing/build-event.ts";
+import { itemOf, linkOf, sessionOf, targetOf } from "../../src/testing/build-state.ts";
+import { given } from "../../src/testing/given.ts";
 
 const listed: NonNullable<Item["listed"]> = { at: "2026-03-01T12:00:30Z", since: "new" };
 const theirs = { what: "description", by: mallory, at: "2026-03-01T12:00:20Z" } as const;

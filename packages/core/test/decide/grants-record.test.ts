@@ -11,16 +11,13 @@ import {
   closedEvent,
   commentEvent,
   controlEvent,
-  given,
   hostNoonMs,
   issueOf,
-  itemOf,
   mallory,
-  policyOf,
   pullRequestOf,
-  sessionOf,
-  stateOf,
-} from "../../src/testing/index.ts";
+} from "../../src/testing/build-event.ts";
+import { itemOf, policyOf, sessionOf, stateOf } from "../../src/testing/build-state.ts";
+import { given } from "../../src/testing/given.ts";
 import type { Collaborator, ItemState } from "../../src/work-item/records.ts";
 
 const at = (minute: number): number => hostNoonMs + minute * 60_000;

@@ -8,19 +8,21 @@ import {
   activityEvent,
   alice,
   commentEvent,
-  given,
   issueOf,
+  mallory,
+  pullRequestOf,
+  repository,
+} from "../../src/testing/build-event.ts";
+import {
   issueRef,
   itemOf,
   linkOf,
-  mallory,
   policyOf,
-  pullRequestOf,
-  repository,
   sessionOf,
   stateOf,
   targetOf,
-} from "../../src/testing/index.ts";
+} from "../../src/testing/build-state.ts";
+import { given } from "../../src/testing/given.ts";
 import {
   emptyItemState,
   idleControl,

@@ -6,17 +6,19 @@ import {
   ciEvent,
   commentEvent,
   controlEvent,
-  given,
   issueOf,
+  pullRequestOf,
+} from "../../src/testing/build-event.ts";
+import {
   itemOf,
   linkOf,
   policyOf,
   pullRef,
-  pullRequestOf,
   sessionOf,
   stateOf,
   targetOf,
-} from "../../src/testing/index.ts";
+} from "../../src/testing/build-state.ts";
+import { given } from "../../src/testing/given.ts";
 import type { ItemState, WorkItem } from "../../src/work-item/records.ts";
 import { formatRef } from "../../src/ref/ref.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { evolve, initialItemState } from "../../src/decide/evolve.ts";
-import { issueRef, itemOf, laneOf, pullRef, sessionOf } from "../../src/testing/index.ts";
+import { issueRef, itemOf, laneOf, pullRef, sessionOf } from "../../src/testing/build-state.ts";
 import type { Hold, ItemState } from "../../src/work-item/records.ts";
 import { formatRef } from "../../src/ref/ref.ts";
 

@@ -9,8 +9,8 @@ import {
   commentEvent,
   labelEvent,
   mallory,
-  policyOf,
-} from "../../src/testing/index.ts";
+} from "../../src/testing/build-event.ts";
+import { policyOf } from "../../src/testing/build-state.ts";
 
 const shouting = { login: "CAROL", id: "3", bot: false };
 

@@ -7,16 +7,17 @@ import {
   closedEvent,
   commentEvent,
   controlEvent,
-  given,
-  type Given,
+  pullRequestOf,
+} from "../../src/testing/build-event.ts";
+import {
+  issueRef,
   itemOf,
   laneOf,
   pullRef,
-  pullRequestOf,
-  issueRef,
   sessionOf,
   targetOf,
-} from "../../src/testing/index.ts";
+} from "../../src/testing/build-state.ts";
+import { type Given, given } from "../../src/testing/given.ts";
 import { formatRef } from "../../src/ref/ref.ts";
 
 const idle = itemOf("idle");

@@ -7,16 +7,9 @@ import { explain } from "../../src/explain/explain-decision.ts";
 import type { Policy } from "../../src/config/policy.ts";
 import { settle } from "../../src/flow.ts";
 import type { InboundEvent } from "../../src/event/event.ts";
-import {
-  commentEvent,
-  issueRef,
-  itemOf,
-  pullRef,
-  sessionOf,
-  stateOf,
-} from "../../src/testing/index.ts";
-import type { ItemState } from "../../src/work-item/records.ts";
-import { emptyItemState } from "../../src/work-item/records.ts";
+import { commentEvent } from "../../src/testing/build-event.ts";
+import { issueRef, itemOf, pullRef, sessionOf, stateOf } from "../../src/testing/build-state.ts";
+import { emptyItemState, type ItemState } from "../../src/work-item/records.ts";
 import { events, keywordTexts, policies, states, texts } from "./arbitraries.ts";
 
 const commands = new Set([

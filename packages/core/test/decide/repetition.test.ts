@@ -6,7 +6,7 @@ import {
   issueOf,
   labelEvent,
   pullRequestOf,
-} from "../../src/testing/index.ts";
+} from "../../src/testing/build-event.ts";
 
 const noon = "2026-03-01T12:00:00Z";
 const soon = "2026-03-01T12:00:07Z";

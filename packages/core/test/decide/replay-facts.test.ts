@@ -2,7 +2,7 @@ import { verbatimPost } from "../../src/message/post.ts";
 import { describe, expect, it } from "vitest";
 import type { Decision } from "../../src/decide/decision.ts";
 import type { Effect } from "../../src/decide/effect.ts";
-import { ownOfNobody, type Found } from "../../src/decide/lookup-facts.ts";
+import { ownOfNobody, type LookedUp } from "../../src/decide/lookup-facts.ts";
 import type { Policy } from "../../src/config/policy.ts";
 import { redecide, type Replayed } from "../../src/decide/replay.ts";
 import type { State } from "../../src/decide/state.ts";
@@ -15,19 +15,21 @@ import {
   closedEvent,
   commentEvent,
   controlEvent,
-  given,
   issueOf,
+  labelEvent,
+  mallory,
+  pullRequestOf,
+} from "../../src/testing/build-event.ts";
+import {
   issueRef,
   itemOf,
-  labelEvent,
   linkOf,
-  mallory,
   policyOf,
   pullRef,
-  pullRequestOf,
   sessionOf,
   stateOf,
-} from "../../src/testing/index.ts";
+} from "../../src/testing/build-state.ts";
+import { given } from "../../src/testing/given.ts";
 import { emptyItemState, type ItemState } from "../../src/work-item/records.ts";
 import { formatRef } from "../../src/ref/ref.ts";
 import { noAnswers } from "../../src/linking/resolve.ts";
@@ -41,7 +43,7 @@ const anew = (
 ): Replayed => redecide({ event, state, decision }, policyOf(other));
 const decided = (event: InboundEvent, state: State, policy: Partial<Policy> = {}): Decision =>
   given(state, policy).when(event).decision;
-const foundOf = (over: Partial<Found>): Found => ({
+const foundOf = (over: Partial<LookedUp>): LookedUp => ({
   answers: noAnswers,
   asked: "nothing",
   loaded: [],

@@ -4,7 +4,7 @@ import { turnedAway } from "../../src/decide/event-filter.ts";
 import { loginSet } from "../../src/accounts/account.ts";
 import {
   asksForOwn,
-  type Found,
+  type LookedUp,
   type Guests,
   mayBeHeard,
   ownActivity,
@@ -25,20 +25,16 @@ import {
   ciEvent,
   commentEvent,
   controlEvent,
-  itemOf,
   labelEvent,
-  linkOf,
   mallory,
-  policyOf,
   pullRequestOf,
-  sessionOf,
-  stateOf,
-} from "../../src/testing/index.ts";
+} from "../../src/testing/build-event.ts";
+import { itemOf, linkOf, policyOf, sessionOf, stateOf } from "../../src/testing/build-state.ts";
 import { emptyItemState, type ItemState } from "../../src/work-item/records.ts";
 import { formatRef, type Ref, type RefText } from "../../src/ref/ref.ts";
 import type { Familiarity } from "../../src/control/relevance.ts";
 import { questionsOf } from "../../src/linking/questions.ts";
-import type { Answers, KnownAuthor } from "../../src/linking/lookups.ts";
+import type { LookupAnswers, KnownAuthor } from "../../src/linking/lookups.ts";
 import { noAnswers, refsToLoad, resolve, wantsAuthor } from "../../src/linking/resolve.ts";
 import { events, itemStates, policies } from "./arbitraries.ts";
 
@@ -51,11 +47,11 @@ const textOf = (number: number): RefText => formatRef(refOf(number));
  */
 type World = {
   readonly items: ReadonlyMap<RefText, ItemState>;
-  readonly records: Pick<Answers, "linked" | "heads" | "owners">;
+  readonly records: Pick<LookupAnswers, "linked" | "heads" | "owners">;
   readonly author: KnownAuthor;
   readonly host: {
     readonly closing: readonly Ref[];
-    readonly head: Answers["head"];
+    readonly head: LookupAnswers["head"];
     readonly heads: readonly RefText[];
   };
   readonly evidence: OwnEvidence;
@@ -97,7 +93,7 @@ function stateIn(world: World, event: InboundEvent, policy: Policy): State {
     known.linked.length > 0 ||
     known.heads.length > 0 ||
     questions.ask === "nothing";
-  const told: Omit<Answers, "items"> = nothing
+  const told: Omit<LookupAnswers, "items"> = nothing
     ? noAnswers
     : silent
       ? known
@@ -140,7 +136,7 @@ function stateIn(world: World, event: InboundEvent, policy: Policy): State {
     wantsConfirming(event, target, policy) && (item.workItem?.hostId ?? null) === null
       ? world.confirmed
       : null;
-  const found: Found | null =
+  const found: LookedUp | null =
     nothing && evidence === null
       ? null
       : {

@@ -6,14 +6,10 @@ import {
   activityEvent,
   commentEvent,
   controlEvent,
-  given,
   issueOf,
-  issueRef,
-  itemOf,
-  linkOf,
-  pullRef,
-  sessionOf,
-} from "../../src/testing/index.ts";
+} from "../../src/testing/build-event.ts";
+import { issueRef, itemOf, linkOf, pullRef, sessionOf } from "../../src/testing/build-state.ts";
+import { given } from "../../src/testing/given.ts";
 import { formatRef } from "../../src/ref/ref.ts";
 
 const other = { ...pullRef, number: 13 };

@@ -6,16 +6,14 @@ import {
   closedEvent,
   commentEvent,
   controlEvent,
-  given,
   hostNoon,
   issueOf,
-  itemOf,
   labelEvent,
   mallory,
-  pullRef,
   pullRequestOf,
-  targetOf,
-} from "../../src/testing/index.ts";
+} from "../../src/testing/build-event.ts";
+import { itemOf, pullRef, targetOf } from "../../src/testing/build-state.ts";
+import { given } from "../../src/testing/given.ts";
 
 const text = { title: "Cart forgets its items", body: "It does.", author: alice };
 const kept = { ...text, editors: [], at: hostNoon };

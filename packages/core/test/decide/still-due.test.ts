@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { stillDue } from "../../src/decide/still-due.ts";
-import { issueRef, itemOf, laneOf, pullRef, sessionOf } from "../../src/testing/index.ts";
+import { issueRef, itemOf, laneOf, pullRef, sessionOf } from "../../src/testing/build-state.ts";
 import type { HoldReason, LaneState, Session } from "../../src/work-item/records.ts";
 import { formatRef } from "../../src/ref/ref.ts";
 

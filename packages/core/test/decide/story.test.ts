@@ -4,10 +4,10 @@ import {
   carol,
   closedEvent,
   commentEvent,
-  given,
-  issueRef,
   labelEvent,
-} from "../../src/testing/index.ts";
+} from "../../src/testing/build-event.ts";
+import { issueRef } from "../../src/testing/build-state.ts";
+import { given } from "../../src/testing/given.ts";
 
 describe("the main story", () => {
   it("goes from the label to the release", () => {

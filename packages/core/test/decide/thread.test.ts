@@ -3,17 +3,9 @@ import type { Effect } from "../../src/decide/effect.ts";
 import type { Policy } from "../../src/config/policy.ts";
 import { sentenceOf } from "../../src/control/reason-sentences.ts";
 import type { ControlRequest, InboundEvent } from "../../src/event/event.ts";
-import {
-  alice,
-  commentEvent,
-  controlEvent,
-  given,
-  itemOf,
-  laneOf,
-  issueRef,
-  policyOf,
-  sessionOf,
-} from "../../src/testing/index.ts";
+import { alice, commentEvent, controlEvent } from "../../src/testing/build-event.ts";
+import { issueRef, itemOf, laneOf, policyOf, sessionOf } from "../../src/testing/build-state.ts";
+import { given } from "../../src/testing/given.ts";
 
 const item = itemOf("started", { sessions: [sessionOf()] });
 const effectsOf = (event: InboundEvent, policy: Partial<Policy> = {}): readonly Effect[] =>

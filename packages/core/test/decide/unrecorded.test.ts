@@ -6,12 +6,10 @@ import {
   commentEvent,
   controlEvent,
   issueOf,
-  itemOf,
   labelEvent,
-  policyOf,
   pullRequestOf,
-  targetOf,
-} from "../../src/testing/index.ts";
+} from "../../src/testing/build-event.ts";
+import { itemOf, policyOf, targetOf } from "../../src/testing/build-state.ts";
 import { emptyItemState } from "../../src/work-item/records.ts";
 
 const at = (minute: number): string => `2026-03-01T12:0${minute}:00Z`;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type EventLine, eventKinds } from "../../src/event-log/event-line.ts";
-import { countHidden, escapeHidden, inline } from "../../src/text/hidden-characters.ts";
+import { countHidden, escapeHidden, escapeInline } from "../../src/text/hidden-characters.ts";
 import { formatLine, parseLine } from "../../src/event-log/format-line.ts";
 
 const line: EventLine = {
@@ -84,8 +84,8 @@ test.each([
 ])("%s is refused: %s", (text, why) => expect(parseLine(text)).toEqual({ ok: false, why }));
 
 test("text of one line is escaped and short", () => {
-  expect(inline("a\nb\tc\u001b\u200b")).toBe("a\\nb\\tc\\u001b\\u200b");
-  expect(inline("x".repeat(300))).toHaveLength(201);
+  expect(escapeInline("a\nb\tc\u001b\u200b")).toBe("a\\nb\\tc\\u001b\\u200b");
+  expect(escapeInline("x".repeat(300))).toHaveLength(201);
 });
 
 test("escaping inside of JSON changes nothing but the looks", () => {

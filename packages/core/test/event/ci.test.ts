@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/event/parse-payload.ts";
 import type { CiEvent, HostEventName } from "../../src/event/event.ts";
 import { normalise } from "../../src/event/normalise.ts";
-import { given, itemOf, sessionOf, targetOf } from "../../src/testing/index.ts";
+import { itemOf, sessionOf, targetOf } from "../../src/testing/build-state.ts";
+import { given } from "../../src/testing/given.ts";
 import { change, example } from "./payloads.ts";
 
 const [checkRun, suite, workflow] = [

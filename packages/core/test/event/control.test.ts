@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { normalise } from "../../src/event/normalise.ts";
-import { given, issueOf } from "../../src/testing/index.ts";
+import { issueOf } from "../../src/testing/build-event.ts";
+import { given } from "../../src/testing/given.ts";
 import type { ControlEvent } from "../../src/event/event.ts";
 
 const issue = {

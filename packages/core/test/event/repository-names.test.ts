@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { NamedRepository } from "../../src/event/repository-names.ts";
-import { fullName, presentName, recognise, renaming } from "../../src/event/repository-names.ts";
+import {
+  fullName,
+  type NamedRepository,
+  presentName,
+  recognise,
+  renameRefs,
+} from "../../src/event/repository-names.ts";
 
 const seen = (id: string | null, name: string, host: string | null = null) => ({
   host,
@@ -85,7 +90,7 @@ describe("S04: a repository", () => {
 
   test("whose name only another host's repository has is left alone by renaming", () => {
     const rows = after(after([], "1", "garden"), "1", "orchard");
-    const there = renaming(rows, "present");
+    const there = renameRefs(rows, "present");
     const refs = [
       { host: null, owner: "ada", repo: "garden" },
       { host: "git.example.org", owner: "ada", repo: "garden" },
@@ -98,7 +103,7 @@ describe("S04: a repository", () => {
   test("that is called as it is known is left as it is written, also beside one that was renamed", () => {
     const rows = after(after(after([], "1", "garden"), "1", "orchard"), "2", "shed");
     const ref = { host: null, owner: "Ada", repo: "Shed" };
-    expect([renaming(rows, "present")(ref), renaming(rows, "known")(ref)]).toEqual([ref, ref]);
+    expect([renameRefs(rows, "present")(ref), renameRefs(rows, "known")(ref)]).toEqual([ref, ref]);
   });
 
   test("keeps within the length that names may have", () => {
@@ -134,9 +139,9 @@ test("S04: whatever repositories are called in whatever order, no two share a na
         expect(rows.find(({ id }) => id === last.id)?.present.name).toBe(last.name);
       for (const { known, present } of rows) {
         const ref = { host: null, owner: known.owner, repo: known.name };
-        const there = renaming(rows, "present")(ref);
+        const there = renameRefs(rows, "present")(ref);
         expect(there.repo).toBe(present.name);
-        expect(renaming(rows, "known")(there)).toEqual(ref);
+        expect(renameRefs(rows, "known")(there)).toEqual(ref);
       }
     }),
   );

@@ -1,12 +1,7 @@
 import { describe, expect, test } from "vitest";
-import {
-  defaultWords,
-  eventKinds,
-  eventSentence,
-  eventSummary,
-  reasons,
-  sentenceOf,
-} from "../../src/index.ts";
+import { defaultWords, reasons, sentenceOf } from "../../src/control/reason-sentences.ts";
+import { eventKinds } from "../../src/event-log/event-line.ts";
+import { eventSentence, eventSummary } from "../../src/explain/event-sentence.ts";
 
 describe("a line of the event log in words", () => {
   test.each(eventKinds)("%s is one sentence, with or without its fields", (kind) => {

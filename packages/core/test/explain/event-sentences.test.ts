@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { eventKinds, type EventLine } from "../../src/event-log/event-line.ts";
 import { eventSentence } from "../../src/explain/event-sentence.ts";
-import { defaultWords } from "../../src/index.ts";
+import { defaultWords } from "../../src/control/reason-sentences.ts";
 
 type Case = readonly [reason: string | null, fields?: EventLine["fields"]];
 

@@ -6,18 +6,19 @@ import {
   closedEvent,
   commentEvent,
   controlEvent,
-  given,
+  mallory,
+  pullRequestOf,
+  someBot,
+} from "../../src/testing/build-event.ts";
+import {
   issueRef,
   itemOf,
   laneOf,
   linkOf,
-  mallory,
-  pullRequestOf,
   sessionOf,
-  someBot,
   targetOf,
-} from "../../src/testing/index.ts";
-import type { Given } from "../../src/testing/index.ts";
+} from "../../src/testing/build-state.ts";
+import { type Given, given } from "../../src/testing/given.ts";
 import type { InboundEvent } from "../../src/event/event.ts";
 
 const why = (from: Given, event: InboundEvent): readonly string[] =>

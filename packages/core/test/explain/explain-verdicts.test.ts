@@ -5,19 +5,16 @@ import { effectSentence, explain } from "../../src/explain/explain-decision.ts";
 import { lateness } from "../../src/explain/lateness.ts";
 import type { State } from "../../src/decide/state.ts";
 import { formatRef } from "../../src/ref/ref.ts";
+import { ciEvent, commentEvent, hostNoonMs, labelEvent } from "../../src/testing/build-event.ts";
 import {
-  ciEvent,
-  commentEvent,
-  hostNoonMs,
   issueRef,
   itemOf,
-  labelEvent,
   laneOf,
   pullRef,
   sessionOf,
   stateOf,
   targetOf,
-} from "../../src/testing/index.ts";
+} from "../../src/testing/build-state.ts";
 
 const told = (verdict: Verdict, state: State | null = null): readonly string[] =>
   explain({ event: null, state, decision: { verdict, reason: "nothing-to-tell", effects: [] } });

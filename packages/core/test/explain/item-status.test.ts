@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { defaultWords } from "../../src/control/reason-sentences.ts";
 import { standingSentences } from "../../src/explain/item-status.ts";
-import { issueRef, itemOf, laneOf, pullRef, sessionOf } from "../../src/testing/index.ts";
+import { issueRef, itemOf, laneOf, pullRef, sessionOf } from "../../src/testing/build-state.ts";
 import { emptyItemState, type ItemState } from "../../src/work-item/records.ts";
 import { itemStates } from "../decide/arbitraries.ts";
 

@@ -6,12 +6,11 @@ import {
   closedEvent,
   commentEvent,
   controlEvent,
-  given,
   hostNoonMs,
   issueOf,
-  itemOf,
-  sessionOf,
-} from "../../src/testing/index.ts";
+} from "../../src/testing/build-event.ts";
+import { itemOf, sessionOf } from "../../src/testing/build-state.ts";
+import { given } from "../../src/testing/given.ts";
 import type { ItemState } from "../../src/work-item/records.ts";
 
 /**

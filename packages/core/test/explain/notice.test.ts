@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { ago } from "../../src/text/ago.ts";
 import type { StoredEvent } from "../../src/event-log/event-line.ts";
-import { inline, isHidden } from "../../src/text/hidden-characters.ts";
+import { escapeInline, isHidden } from "../../src/text/hidden-characters.ts";
 import { parseLine } from "../../src/event-log/format-line.ts";
 import { noticeOf } from "../../src/explain/notice.ts";
-import { defaultWords } from "../../src/index.ts";
+import { defaultWords } from "../../src/control/reason-sentences.ts";
 
 const event: StoredEvent = {
   id: 9,
@@ -85,10 +85,10 @@ test("control characters and blanks that look like others are hidden, and what p
 
 test("text on one line is cut where it is longer than there is room", () => {
   expect([
-    inline("abcde", 5),
-    inline("abcdef", 5),
-    inline("a\rb"),
-    inline("x".repeat(200)),
+    escapeInline("abcde", 5),
+    escapeInline("abcdef", 5),
+    escapeInline("a\rb"),
+    escapeInline("x".repeat(200)),
   ]).toEqual(["abcde", "abcde…", "a\\rb", "x".repeat(200)]);
 });
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { openSentence } from "../../src/explain/open-question.ts";
 import type { OpenQuestion } from "../../src/decide/replay.ts";
-import { issueRef } from "../../src/testing/index.ts";
+import { issueRef } from "../../src/testing/build-state.ts";
 import { formatRef } from "../../src/ref/ref.ts";
 
 /** Each tells which fact is missing, about which work item, so that a person can look for it. */

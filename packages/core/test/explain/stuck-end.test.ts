@@ -2,7 +2,7 @@ import { verbatimPost } from "../../src/message/post.ts";
 import { describe, expect, test } from "vitest";
 import { endView } from "../../src/explain/stuck-end.ts";
 import type { PendingEffect } from "../../src/turn/outbox-entry.ts";
-import { issueRef } from "../../src/testing/index.ts";
+import { issueRef } from "../../src/testing/build-state.ts";
 import { formatRef } from "../../src/ref/ref.ts";
 import { now } from "../turn/build.ts";
 

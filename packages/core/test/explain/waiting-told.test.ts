@@ -1,27 +1,22 @@
 import { verbatimPost } from "../../src/message/post.ts";
 import { describe, expect, test } from "vitest";
-import {
-  defaultWords,
-  formatRef,
-  type Hold,
-  type HoldReason,
-  type ItemState,
-  type OnRecord,
-  type Turn,
-  waitingOf,
-} from "../../src/index.ts";
+import { defaultWords } from "../../src/control/reason-sentences.ts";
+import { type OnRecord, waitingOf } from "../../src/explain/waiting.ts";
+import { formatRef } from "../../src/ref/ref.ts";
+import type { Turn } from "../../src/turn/turn.ts";
+import type { Hold, HoldReason, ItemState } from "../../src/work-item/records.ts";
 import { harnessOf, waitsWithOthers } from "../../src/turn/harness-hold.ts";
 import type { PendingEffect } from "../../src/turn/outbox-entry.ts";
+import { noon } from "../../src/testing/build-delivery.ts";
+import { commentEvent } from "../../src/testing/build-event.ts";
 import {
-  commentEvent,
   issueRef,
   itemOf,
   laneOf,
-  noon,
   policyOf,
   pullRef,
   sessionOf,
-} from "../../src/testing/index.ts";
+} from "../../src/testing/build-state.ts";
 
 const ref = formatRef(issueRef);
 const holdOf = (reason: HoldReason, until: number | null = null): Hold => ({

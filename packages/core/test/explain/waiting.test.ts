@@ -1,21 +1,12 @@
 import { describe, expect, test } from "vitest";
-import {
-  defaultWords,
-  formatRef,
-  type Hold,
-  type ItemState,
-  type OnRecord,
-  type Turn,
-  waitingOf,
-} from "../../src/index.ts";
-import {
-  commentEvent,
-  issueRef,
-  itemOf,
-  laneOf,
-  noon,
-  sessionOf,
-} from "../../src/testing/index.ts";
+import { defaultWords } from "../../src/control/reason-sentences.ts";
+import { type OnRecord, waitingOf } from "../../src/explain/waiting.ts";
+import { formatRef } from "../../src/ref/ref.ts";
+import type { Turn } from "../../src/turn/turn.ts";
+import type { Hold, ItemState } from "../../src/work-item/records.ts";
+import { noon } from "../../src/testing/build-delivery.ts";
+import { commentEvent } from "../../src/testing/build-event.ts";
+import { issueRef, itemOf, laneOf, sessionOf } from "../../src/testing/build-state.ts";
 
 const ref = formatRef(issueRef);
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { settle, understand } from "../../src/flow.ts";
 import type { Policy } from "../../src/config/policy.ts";
-import { itemOf, policyOf, sessionOf, stateOf } from "../../src/testing/index.ts";
-import type { ItemState } from "../../src/work-item/records.ts";
-import { emptyItemState } from "../../src/work-item/records.ts";
+import { itemOf, policyOf, sessionOf, stateOf } from "../../src/testing/build-state.ts";
+import { emptyItemState, type ItemState } from "../../src/work-item/records.ts";
 import { formatRef } from "../../src/ref/ref.ts";
 import { questionsOf } from "../../src/linking/questions.ts";
 import { noAnswers, resolve } from "../../src/linking/resolve.ts";

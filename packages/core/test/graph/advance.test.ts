@@ -2,14 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { redecide } from "../../src/decide/replay.ts";
 import { settle } from "../../src/flow.ts";
-import {
-  carryGraph,
-  type GraphFacts,
-  type GraphNode,
-  type Observed,
-  refuseRequest,
-  subjectOf,
-} from "../../src/graph.ts";
+import { carryGraph, type GraphFacts } from "../../src/graph/advance.ts";
+import type { GraphNode } from "../../src/graph/model.ts";
+import { type ObservedWork, subjectOf } from "../../src/graph/progress.ts";
+import { refuseRequest } from "../../src/graph/refuse.ts";
 import type { Provenance } from "../../src/linking/target.ts";
 import type { InboundEvent } from "../../src/event/event.ts";
 import type { Decided } from "../../src/decide/decision-row.ts";
@@ -20,17 +16,19 @@ import {
   commentEvent,
   controlEvent,
   hostNoonMs,
+  mallory,
+  pullRequestOf,
+  someBot,
+} from "../../src/testing/build-event.ts";
+import {
   issueRef,
   itemOf,
   linkOf,
-  mallory,
   policyOf,
-  pullRequestOf,
   sessionOf,
-  someBot,
   stateOf,
   targetOf,
-} from "../../src/testing/index.ts";
+} from "../../src/testing/build-state.ts";
 import type { ItemState } from "../../src/work-item/records.ts";
 import { formatRef } from "../../src/ref/ref.ts";
 import { noAnswers } from "../../src/linking/resolve.ts";
@@ -47,7 +45,7 @@ const collaborators = [{ login: "carol", id: "3", grantedBy: "alice", at: 0 }];
  */
 function carried(
   event: InboundEvent,
-  seen: Omit<Observed, "pullRequests"> | null,
+  seen: Omit<ObservedWork, "pullRequests"> | null,
   item: ItemState = atWork(),
   over: Partial<GraphFacts> = {},
 ): Decided {

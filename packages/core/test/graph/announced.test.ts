@@ -1,13 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { settle } from "../../src/flow.ts";
+import { carryGraph, type GraphFacts } from "../../src/graph/advance.ts";
 import {
-  carryGraph,
   deriveProgress,
-  type GraphFacts,
-  type Observed,
+  type ObservedWork,
   progressAt,
   subjectOf,
-} from "../../src/graph.ts";
+} from "../../src/graph/progress.ts";
 import type { CommentEvent, InboundEvent } from "../../src/event/event.ts";
 import type { Decided } from "../../src/decide/decision-row.ts";
 import {
@@ -15,15 +14,17 @@ import {
   commentEvent,
   controlEvent,
   hostNoonMs,
+  pullRequestOf,
+} from "../../src/testing/build-event.ts";
+import {
   issueRef,
   itemOf,
   linkOf,
   policyOf,
-  pullRequestOf,
   sessionOf,
   stateOf,
   targetOf,
-} from "../../src/testing/index.ts";
+} from "../../src/testing/build-state.ts";
 import type { ItemState } from "../../src/work-item/records.ts";
 import { bundled, configured, node as someNode, row, upTo } from "./build.ts";
 
@@ -36,7 +37,7 @@ const pull = { ...issueRef, number: 12 };
 const noon = hostNoonMs;
 
 type Given = {
-  readonly seen?: Omit<Observed, "pullRequests"> | null;
+  readonly seen?: Omit<ObservedWork, "pullRequests"> | null;
   readonly now?: number;
   readonly onPull?: boolean;
 } & Partial<GraphFacts>;

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
-import { breakerHold, type Hold, type Turn } from "../../src/index.ts";
+import { breakerHold } from "../../src/turn/breaker.ts";
+import type { Turn } from "../../src/turn/turn.ts";
+import type { Hold } from "../../src/work-item/records.ts";
 import { criticLimits } from "../../src/graph/critic.ts";
-import { orderOf } from "../../src/graph.ts";
+import { orderOf } from "../../src/graph/order.ts";
 import { attempt, comment, input, now, said, settings, turn } from "../turn/build.ts";
 import { bundled } from "./build.ts";
 

@@ -1,13 +1,8 @@
-import {
-  bundledGraphs,
-  type ConfiguredGraph,
-  type GraphDefinition,
-  type GraphNode,
-  type Observed,
-  orderOf,
-  parseGraphs,
-  type SeenArtifact,
-} from "../../src/graph.ts";
+import { bundledGraphs } from "../../src/graph/bundled-text.ts";
+import type { GraphDefinition, GraphNode } from "../../src/graph/model.ts";
+import { orderOf } from "../../src/graph/order.ts";
+import { parseGraphs } from "../../src/graph/parse.ts";
+import type { ConfiguredGraph, ObservedWork, SeenArtifact } from "../../src/graph/progress.ts";
 
 /** A node that asks for nothing. */
 export function node(id: string, over: Partial<GraphNode> = {}): GraphNode {
@@ -61,7 +56,7 @@ export function written(definition: GraphDefinition, file: string, digest = "1")
 }
 
 /** All artifacts of the nodes before this one, and its own. */
-export function upTo(definition: GraphDefinition, id: string | null): Observed {
+export function upTo(definition: GraphDefinition, id: string | null): ObservedWork {
   const ordered = orderOf(definition);
   const last = ordered.findIndex((each) => each.id === id);
   const files = ordered

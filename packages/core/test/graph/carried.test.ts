@@ -2,16 +2,14 @@ import { verbatimPost } from "../../src/message/post.ts";
 import { describe, expect, test } from "vitest";
 import type { Effect } from "../../src/decide/effect.ts";
 import { settle } from "../../src/flow.ts";
+import { carryGraph, type GraphFacts } from "../../src/graph/advance.ts";
 import {
   answerSubjectOf,
-  carryGraph,
-  type GraphFacts,
-  type GraphRecord,
   type NodeProgress,
-  type Observed,
-  type Signal,
+  type ObservedWork,
   subjectOf,
-} from "../../src/graph.ts";
+} from "../../src/graph/progress.ts";
+import type { GraphRecord, GraphSignal } from "../../src/work-item/graph-record.ts";
 import type { InboundEvent } from "../../src/event/event.ts";
 import type { Decided } from "../../src/decide/decision-row.ts";
 import {
@@ -19,15 +17,17 @@ import {
   commentEvent,
   controlEvent,
   hostNoonMs,
-  itemOf,
   mallory,
+  pullRequestOf,
+} from "../../src/testing/build-event.ts";
+import {
+  itemOf,
   policyOf,
   pullRef,
-  pullRequestOf,
   sessionOf,
   stateOf,
   targetOf,
-} from "../../src/testing/index.ts";
+} from "../../src/testing/build-state.ts";
 import type { ItemState } from "../../src/work-item/records.ts";
 import { formatRef } from "../../src/ref/ref.ts";
 import { configured, node, row } from "./build.ts";
@@ -46,15 +46,15 @@ const graph = configured(definition, {
 });
 const policy = policyOf({ authorizedUsers: new Set(["alice", "bob"]) });
 const files = ["draft.md", "extra.md", "build.md"] as const;
-const seen = (n: number, head = "a".repeat(40)): Omit<Observed, "pullRequests"> => ({
+const seen = (n: number, head = "a".repeat(40)): Omit<ObservedWork, "pullRequests"> => ({
   artifacts: files.slice(0, n).map((file) => ({ file, digest: "1", filled: [] })),
   head,
 });
-const whole = (n: number): Observed => ({ ...seen(n), pullRequests: [] });
+const whole = (n: number): ObservedWork => ({ ...seen(n), pullRequests: [] });
 const of = (id: string): NodeProgress["node"] =>
   definition.nodes.find((each) => each.id === id) ?? node(id);
 
-const approves = (id: string, n: number, approved = true): Signal => ({
+const approves = (id: string, n: number, approved = true): GraphSignal => ({
   kind: "answer",
   node: id,
   subject: answerSubjectOf(of(id), definition, whole(n)),
@@ -63,14 +63,14 @@ const approves = (id: string, n: number, approved = true): Signal => ({
   delivery: "d",
   at: 1,
 });
-const checked = (...failed: readonly string[]): Signal => ({
+const checked = (...failed: readonly string[]): GraphSignal => ({
   kind: "hooks",
   node: "build",
   subject: subjectOf(of("build"), "work-item", definition, whole(3)),
   failed,
   at: 1,
 });
-const judged = (outcome: "passed" | "rework" | "escalated"): Signal => ({
+const judged = (outcome: "passed" | "rework" | "escalated"): GraphSignal => ({
   kind: "critics",
   node: "review",
   subject: subjectOf(of("review"), "work-item", definition, whole(3)),
@@ -90,7 +90,7 @@ const judged = (outcome: "passed" | "rework" | "escalated"): Signal => ({
     },
   ],
 });
-const skipped = (id: string): Signal => ({
+const skipped = (id: string): GraphSignal => ({
   kind: "waived",
   node: id,
   how: "skipped",
@@ -126,7 +126,7 @@ function at(
 type Given = {
   readonly event: InboundEvent;
   readonly item: ItemState;
-  readonly seen?: Omit<Observed, "pullRequests"> | null;
+  readonly seen?: Omit<ObservedWork, "pullRequests"> | null;
   readonly onPull?: boolean;
 } & Partial<GraphFacts>;
 const advance = controlEvent({ verb: "graph", step: "advance", node: null });
@@ -403,7 +403,7 @@ const rows: readonly (readonly [promise: string, given: Given])[] = [
     {
       event: yes,
       item: at("draft", {
-        signals: [{ ...approves("draft", 1), subject: "other" } as Signal],
+        signals: [{ ...approves("draft", 1), subject: "other" } as GraphSignal],
         announced: told("draft", 1),
       }),
       seen: null,
@@ -422,7 +422,7 @@ const rows: readonly (readonly [promise: string, given: Given])[] = [
     {
       event: yes,
       item: at("draft", {
-        signals: [{ ...approves("draft", 1), node: "extra" } as Signal],
+        signals: [{ ...approves("draft", 1), node: "extra" } as GraphSignal],
         announced: told("draft", 1),
       }),
       seen: null,
@@ -516,7 +516,7 @@ const rows: readonly (readonly [promise: string, given: Given])[] = [
           ...built,
           judged("passed"),
           skipped("extra"),
-          { ...skipped("review"), how: "accepted" } as Signal,
+          { ...skipped("review"), how: "accepted" } as GraphSignal,
         ],
       }),
       seen: seen(0),

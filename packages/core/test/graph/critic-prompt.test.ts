@@ -1,15 +1,14 @@
 import { expect, test } from "vitest";
-import type { PullRequestLink, RefText } from "../../src/index.ts";
+import type { RefText } from "../../src/ref/ref.ts";
+import type { PullRequestLink } from "../../src/work-item/records.ts";
+import { criticPrompt, verdictSchema, withoutFence } from "../../src/graph/critic-prompt.ts";
 import {
-  type Change,
-  criticPrompt,
+  type CriticScope,
   criticScope,
   diffLimits,
-  type CriticScope,
-  unfenced,
+  type PullRequestChange,
   unseenReports,
-  verdictSchema,
-} from "../../src/graph.ts";
+} from "../../src/graph/critic-scope.ts";
 
 const nonce = "a1b2c3d4e5f6a7b8c9d0";
 const link = (pullRequest: string, over: Partial<PullRequestLink> = {}): PullRequestLink =>
@@ -23,7 +22,7 @@ const link = (pullRequest: string, over: Partial<PullRequestLink> = {}): PullReq
 
 function scope(
   pulls: readonly PullRequestLink[],
-  changes: readonly (readonly [string, Change])[] = [],
+  changes: readonly (readonly [string, PullRequestChange])[] = [],
 ): CriticScope {
   return criticScope({
     workItem: "host:a/b#1" as RefText,
@@ -166,9 +165,9 @@ test("a pull request of another host is named with it, and one that nobody asked
 });
 
 test("an answer may stand in a fence, alone", () => {
-  expect(unfenced('```json\n{"verdict": "pass"}\n```\n')).toBe('{"verdict": "pass"}');
-  expect(unfenced('{"verdict": "pass"}')).toBe('{"verdict": "pass"}');
-  expect(unfenced("Here:\n```json\n{}\n```")).toBe("Here:\n```json\n{}\n```");
+  expect(withoutFence('```json\n{"verdict": "pass"}\n```\n')).toBe('{"verdict": "pass"}');
+  expect(withoutFence('{"verdict": "pass"}')).toBe('{"verdict": "pass"}');
+  expect(withoutFence("Here:\n```json\n{}\n```")).toBe("Here:\n```json\n{}\n```");
 });
 
 test("the schema of a verdict is closed, and asks for what is always there", () => {

@@ -1,14 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { type CriticReport, foldRound, parseVerdict } from "../../src/graph/critic.ts";
 import {
   type CriticFinding,
-  type CriticReport,
-  foldRound,
+  type GraphSignal,
   type Judgement,
-  parseVerdict,
   seriesOf,
-  type Signal,
-} from "../../src/graph.ts";
+} from "../../src/work-item/graph-record.ts";
 
 const finding = (title: string, over: Partial<CriticFinding> = {}): CriticFinding => ({
   severity: "major",
@@ -154,7 +152,7 @@ describe("rounds of critics", () => {
       outcome: "rework",
       findings: [{ rounds: 1 }],
     });
-    const judged: Signal = {
+    const judged: GraphSignal = {
       kind: "critics",
       node: "review",
       subject: "s",
@@ -164,7 +162,7 @@ describe("rounds of critics", () => {
       findings: [],
       why: "x",
     };
-    const answer: Signal = {
+    const answer: GraphSignal = {
       kind: "answer",
       node: "review",
       subject: "s",

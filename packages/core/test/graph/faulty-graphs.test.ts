@@ -1,11 +1,7 @@
 import { expect, test } from "vitest";
-import {
-  checkCritics,
-  checkGraph,
-  checkHooks,
-  type GraphDefinition,
-  parseGraphs,
-} from "../../src/graph.ts";
+import { checkCritics, checkGraph, checkHooks } from "../../src/graph/check.ts";
+import type { GraphDefinition } from "../../src/graph/model.ts";
+import { parseGraphs } from "../../src/graph/parse.ts";
 import { node, row } from "./build.ts";
 
 const z = "{ id: z, terminal: true }";

@@ -1,12 +1,8 @@
 import { describe, expect, test } from "vitest";
-import {
-  answerSubjectOf,
-  deriveProgress,
-  itemFinished,
-  type Observed,
-  pullRequestsOf,
-} from "../../src/graph.ts";
-import { issueRef, itemOf, linkOf, pullRef, sessionOf } from "../../src/testing/index.ts";
+import { itemFinished } from "../../src/graph/finished.ts";
+import { answerSubjectOf, deriveProgress, type ObservedWork } from "../../src/graph/progress.ts";
+import { pullRequestsOf } from "../../src/graph/pull-requests.ts";
+import { issueRef, itemOf, linkOf, pullRef, sessionOf } from "../../src/testing/build-state.ts";
 import type { ItemState, Session } from "../../src/work-item/records.ts";
 import { formatRef, type RefText } from "../../src/ref/ref.ts";
 import { bundled, configured, node, upTo } from "./build.ts";
@@ -72,7 +68,7 @@ describe("a session of an item on record may end its turn", () => {
 test("what a person's answer is about names what is not committed, and recorded heads that no checkout shows", () => {
   const whole = graph.nodes.find(({ id }) => id === "human-approval") ?? node("x");
   const ref = (n: number): RefText => formatRef({ ...issueRef, number: n });
-  const observed: Observed = {
+  const observed: ObservedWork = {
     artifacts: [],
     head: "a",
     uncommitted: "u1",

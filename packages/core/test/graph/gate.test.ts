@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { readAnswer, type Speaker } from "../../src/graph.ts";
-import { alice, commentEvent as said } from "../../src/testing/index.ts";
+import { readAnswer, type Speaker } from "../../src/graph/gate.ts";
+import { alice, commentEvent as said } from "../../src/testing/build-event.ts";
 
 const policy = { authorizedUsers: new Set(["alice"]) };
 const person: Speaker = { authority: "authorized", agentAtWork: null };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Signal } from "../../src/graph.ts";
-import { commentEvent } from "../../src/testing/index.ts";
+import type { GraphSignal } from "../../src/work-item/graph-record.ts";
+import { commentEvent } from "../../src/testing/build-event.ts";
 import {
   type Carries,
   carries,
@@ -43,7 +43,7 @@ const before =
   (change: (passage: Passage) => Passage): Carries =>
   (passage) =>
     carries(change(passage));
-const signals = (change: (signal: Signal, passage: Passage) => Signal): Carries =>
+const signals = (change: (signal: GraphSignal, passage: Passage) => GraphSignal): Carries =>
   before((passage) => ({
     ...passage,
     item: withGraph(passage.item, (record) => ({
@@ -52,7 +52,7 @@ const signals = (change: (signal: Signal, passage: Passage) => Signal): Carries 
     })),
   }));
 /** A signal that holds for whatever stands there now. */
-const lasting = (kind: Signal["kind"]): Carries =>
+const lasting = (kind: GraphSignal["kind"]): Carries =>
   signals((signal, { seen }) =>
     signal.kind === kind && signal.kind !== "waived"
       ? { ...signal, subject: subject(signal.node, seen) }

@@ -1,12 +1,7 @@
 import { expect, test } from "vitest";
 import type { Effect } from "../../src/decide/effect.ts";
-import {
-  answerSubjectOf,
-  deriveProgress,
-  type GraphRecord,
-  type Observed,
-  type Signal,
-} from "../../src/graph.ts";
+import { answerSubjectOf, deriveProgress, type ObservedWork } from "../../src/graph/progress.ts";
+import type { GraphRecord, GraphSignal } from "../../src/work-item/graph-record.ts";
 import { gateReply } from "../../src/graph/gate-announcement.ts";
 import { type Heard, hear } from "../../src/graph/hear.ts";
 import type { InboundEvent } from "../../src/event/event.ts";
@@ -15,21 +10,23 @@ import {
   commentEvent,
   controlEvent,
   hostNoonMs,
+  pullRequestOf,
+} from "../../src/testing/build-event.ts";
+import {
   issueRef,
   itemOf,
   linkOf,
   policyOf,
   pullRef,
-  pullRequestOf,
   targetOf,
-} from "../../src/testing/index.ts";
+} from "../../src/testing/build-state.ts";
 import type { ItemState } from "../../src/work-item/records.ts";
 import { formatRef, type Ref } from "../../src/ref/ref.ts";
 import { configured, node, row } from "./build.ts";
 
 const gate = node("gate", { gate: "human" });
 const graph = configured(row(gate, node("z", { terminal: true })));
-const seen: Observed = { artifacts: [], head: "a".repeat(40), pullRequests: [] };
+const seen: ObservedWork = { artifacts: [], head: "a".repeat(40), pullRequests: [] };
 const record: GraphRecord = {
   graph: "row",
   node: "gate",
@@ -53,7 +50,7 @@ type Given = {
   readonly workItem?: Ref;
   readonly after?: ItemState;
   readonly effects?: readonly Effect[];
-  readonly signals?: readonly Signal[];
+  readonly signals?: readonly GraphSignal[];
 };
 
 function heard(

@@ -1,12 +1,9 @@
 import { describe, expect, test } from "vitest";
-import {
-  bundledDefinitions,
-  bundledGraphs,
-  checkCritics,
-  checkHooks,
-  orderOf,
-  parseGraphs,
-} from "../../src/graph.ts";
+import { bundledGraphs } from "../../src/graph/bundled-text.ts";
+import { bundledDefinitions } from "../../src/graph/bundled.ts";
+import { checkCritics, checkHooks } from "../../src/graph/check.ts";
+import { orderOf } from "../../src/graph/order.ts";
+import { parseGraphs } from "../../src/graph/parse.ts";
 import { bundled, node, row } from "./build.ts";
 
 /** What is wrong with the text, a line each: `line path: message`. */

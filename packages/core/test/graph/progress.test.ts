@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { nodeFinished } from "../../src/graph/finished.ts";
+import { orderOf } from "../../src/graph/order.ts";
 import {
   answerSubjectOf,
   type ConfiguredGraph,
   deriveProgress,
-  nodeFinished,
-  type Observed,
-  orderOf,
+  type ObservedWork,
   progressAt,
   reworkNode,
-  type Signal,
   subjectOf,
-} from "../../src/graph.ts";
+} from "../../src/graph/progress.ts";
+import type { GraphSignal } from "../../src/work-item/graph-record.ts";
 import { toRefText } from "../../src/ref/ref.ts";
 import { bundled, configured, node, row, upTo, written } from "./build.ts";
 
@@ -22,8 +22,8 @@ const at = 1_767_225_600_000;
 function lacksAt(
   id: string,
   configuredGraph: ConfiguredGraph,
-  observed: Observed,
-  signals: readonly Signal[] = [],
+  observed: ObservedWork,
+  signals: readonly GraphSignal[] = [],
 ): readonly string[] {
   return (progressAt(deriveProgress(configuredGraph, observed, signals), id)?.lacks ?? []).map(
     ({ owes, text }) => `${owes}: ${text}`,
@@ -31,7 +31,7 @@ function lacksAt(
 }
 
 /** An answer at the gate of the work as it stands. */
-function answer(observed: Observed, approved = true, id = "human-approval"): Signal {
+function answer(observed: ObservedWork, approved = true, id = "human-approval"): GraphSignal {
   const gate = graph.nodes.find((each) => each.id === id) ?? node(id);
   return {
     kind: "answer",
@@ -49,7 +49,7 @@ describe("a node is complete", () => {
     expect(lacksAt("requirements", plain, upTo(graph, "intake"))).toEqual([
       "session: requirements.md does not exist",
     ]);
-    const half: Observed = {
+    const half: ObservedWork = {
       ...upTo(graph, "intake"),
       artifacts: [
         ...upTo(graph, "intake").artifacts,
@@ -68,7 +68,7 @@ describe("a node is complete", () => {
     const hooked = configured(graph, { hooks: [{ node: "intake", command: ["check"] }] });
     const observed = upTo(graph, "intake");
     const intake = graph.nodes[0] ?? node("intake");
-    const ran = (failed: readonly string[], seen = observed): Signal => ({
+    const ran = (failed: readonly string[], seen = observed): GraphSignal => ({
       kind: "hooks",
       node: "intake",
       subject: subjectOf(intake, "work-item", graph, seen),
@@ -92,7 +92,7 @@ describe("a node is complete", () => {
     const observed = upTo(graph, "review");
     const review = graph.nodes.find(({ id }) => id === "review") ?? node("review");
     const subject = subjectOf(review, review.scope, graph, observed);
-    const signal = (outcome: "passed" | "rework" | "escalated" | "failed"): Signal => ({
+    const signal = (outcome: "passed" | "rework" | "escalated" | "failed"): GraphSignal => ({
       kind: "critics",
       node: "review",
       subject,
@@ -160,20 +160,20 @@ test("what is lacking is named by its kind, one kind at a time", () => {
     roster: ["one"],
     hooks: [{ node: "draft", command: ["check"] }],
   });
-  const whole: Observed = {
+  const whole: ObservedWork = {
     artifacts: [{ file: "draft.md", digest: "1", filled: ["goal"] }],
     head: "a",
     pullRequests: [],
   };
   const subject = subjectOf(draft, "work-item", gated.definition, whole);
-  const hooks = (...failed: readonly string[]): Signal => ({
+  const hooks = (...failed: readonly string[]): GraphSignal => ({
     kind: "hooks",
     node: "draft",
     subject,
     failed,
     at,
   });
-  const judged = (outcome: "passed" | "rework" | "escalated"): Signal => ({
+  const judged = (outcome: "passed" | "rework" | "escalated"): GraphSignal => ({
     kind: "critics",
     node: "draft",
     subject,
@@ -202,7 +202,7 @@ test("what is lacking is named by its kind, one kind at a time", () => {
       },
     ],
   });
-  const said = (approved: boolean): Signal => ({
+  const said = (approved: boolean): GraphSignal => ({
     kind: "answer",
     node: "draft",
     subject,
@@ -211,7 +211,7 @@ test("what is lacking is named by its kind, one kind at a time", () => {
     delivery: "d",
     at,
   });
-  const lacking = (observed: Observed, ...signals: readonly Signal[]): string => {
+  const lacking = (observed: ObservedWork, ...signals: readonly GraphSignal[]): string => {
     const found = progressAt(deriveProgress(gated, observed, signals), "draft");
     return [
       found?.state,
@@ -272,7 +272,7 @@ describe("an approval holds for what was approved", () => {
   const observed = upTo(graph, "review");
   const link = toRefText("host:acme/other#7");
   if (link === null) throw new Error("a ref does not parse");
-  const changes: Readonly<Record<string, Observed>> = {
+  const changes: Readonly<Record<string, ObservedWork>> = {
     "an artifact changed": {
       ...observed,
       artifacts: [...observed.artifacts.slice(1), { ...written(graph, "intake.md"), digest: "2" }],
@@ -294,7 +294,7 @@ describe("an approval holds for what was approved", () => {
       node("build", { produces: [{ file: "build.md", headings: [] }] }),
       node("z", { terminal: true }),
     );
-    const seen = (draft: string, head: string): Observed => ({
+    const seen = (draft: string, head: string): ObservedWork => ({
       artifacts: [
         { file: "draft.md", digest: draft, filled: [] },
         { file: "build.md", digest: head, filled: [] },
@@ -303,7 +303,7 @@ describe("an approval holds for what was approved", () => {
       pullRequests: [],
     });
     const look = gated.nodes[1] ?? node("look");
-    const approved: Signal = {
+    const approved: GraphSignal = {
       kind: "answer",
       node: "look",
       subject: answerSubjectOf(look, gated, seen("1", "a")),
@@ -312,7 +312,7 @@ describe("an approval holds for what was approved", () => {
       delivery: "d",
       at,
     };
-    const lacksOf = (observed: Observed): readonly string[] =>
+    const lacksOf = (observed: ObservedWork): readonly string[] =>
       (
         progressAt(deriveProgress(configured(gated), observed, [approved]), "look")?.lacks ?? []
       ).map(({ kind }) => kind);
@@ -337,7 +337,7 @@ describe("an approval holds for what was approved", () => {
 
 describe("the position", () => {
   test("is the first node that is not complete, also when one after it is", () => {
-    const holed: Observed = {
+    const holed: ObservedWork = {
       ...upTo(graph, "tasks"),
       artifacts: upTo(graph, "tasks").artifacts.filter(({ file }) => file !== "design.md"),
     };
@@ -352,14 +352,14 @@ describe("the position", () => {
         node("z", { terminal: true }),
       ),
     );
-    const skip = (id: string): Signal => ({
+    const skip = (id: string): GraphSignal => ({
       kind: "waived",
       node: id,
       how: "skipped",
       by: "operator",
       at,
     });
-    const nothing: Observed = { artifacts: [], head: null, pullRequests: [] };
+    const nothing: ObservedWork = { artifacts: [], head: null, pullRequests: [] };
     expect(deriveProgress(optional, nothing, [skip("a")]).position.id).toBe("b");
     expect(deriveProgress(optional, nothing, [skip("a"), skip("b")]).position.id).toBe("b");
     expect(
@@ -375,7 +375,7 @@ describe("the position", () => {
       fc.property(
         fc.subarray(orderOf(graph).flatMap(({ produces }) => produces.map(({ file }) => file))),
         (files) => {
-          const observed: Observed = {
+          const observed: ObservedWork = {
             artifacts: files.map((file) => written(graph, file)),
             head: null,
             pullRequests: [],
@@ -412,7 +412,7 @@ describe("a session may end its turn", () => {
       node: "requirements",
       missing: ["requirements.md does not exist"],
     });
-    const holed: Observed = {
+    const holed: ObservedWork = {
       ...upTo(graph, "tasks"),
       artifacts: upTo(graph, "tasks").artifacts.slice(1),
     };

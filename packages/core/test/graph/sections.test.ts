@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { filledHeadings } from "../../src/graph.ts";
-import { comparable } from "../../src/graph/sections.ts";
+import { comparable, filledHeadings } from "../../src/graph/sections.ts";
 
 const filled = (text: string): readonly string[] => [...filledHeadings(text)].toSorted();
 

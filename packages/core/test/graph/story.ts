@@ -1,13 +1,7 @@
 import { settle } from "../../src/flow.ts";
-import {
-  carryGraph,
-  type ConfiguredGraph,
-  type GraphFacts,
-  type Observed,
-  type Signal,
-  subjectOf,
-  withSignal,
-} from "../../src/graph.ts";
+import { carryGraph, type GraphFacts } from "../../src/graph/advance.ts";
+import { type ConfiguredGraph, type ObservedWork, subjectOf } from "../../src/graph/progress.ts";
+import { type GraphSignal, withSignal } from "../../src/work-item/graph-record.ts";
 import type { InboundEvent } from "../../src/event/event.ts";
 import type { Decided } from "../../src/decide/decision-row.ts";
 import {
@@ -16,14 +10,11 @@ import {
   commentEvent,
   controlEvent,
   hostNoonMs,
-  itemOf,
   mallory,
-  policyOf,
   pullRequestOf,
-  sessionOf,
   someBot,
-  stateOf,
-} from "../../src/testing/index.ts";
+} from "../../src/testing/build-event.ts";
+import { itemOf, policyOf, sessionOf, stateOf } from "../../src/testing/build-state.ts";
 import type { ItemState } from "../../src/work-item/records.ts";
 import { configured, node, row } from "./build.ts";
 
@@ -129,7 +120,7 @@ export const toTheGate: readonly Letter[] = [
 export type Passage = {
   readonly event: InboundEvent;
   readonly item: ItemState;
-  readonly seen: Omit<Observed, "pullRequests">;
+  readonly seen: Omit<ObservedWork, "pullRequests">;
   readonly graph: ConfiguredGraph;
   readonly agentAtWork: GraphFacts["agentAtWork"];
   readonly authorized: readonly string[];
@@ -174,7 +165,7 @@ export function play(story: readonly Letter[], carry: Carries): Invariant | null
     sessions: [sessionOf()],
     collaborators: [{ login: "carol", id: "3", grantedBy: "alice", at: 0 }],
   });
-  let seen: Omit<Observed, "pullRequests"> = { artifacts: [], head: "a" };
+  let seen: Omit<ObservedWork, "pullRequests"> = { artifacts: [], head: "a" };
   const truth: Truth = { told: null, approved: new Set(), checked: new Map(), judged: new Map() };
   for (const letter of story) {
     switch (letter.kind) {
@@ -279,7 +270,7 @@ function approves({ event, agentAtWork }: Extract<Letter, { readonly kind: "said
 function brokenBy(
   before: number,
   after: number,
-  seen: Omit<Observed, "pullRequests">,
+  seen: Omit<ObservedWork, "pullRequests">,
   truth: Truth,
 ): Invariant | null {
   const isWritten = (file: string): boolean =>
@@ -303,14 +294,14 @@ function brokenBy(
 }
 
 /** Names a state of the work, perhaps without one of its files. */
-function worldOf({ artifacts, head }: Omit<Observed, "pullRequests">, without = ""): string {
+function worldOf({ artifacts, head }: Omit<ObservedWork, "pullRequests">, without = ""): string {
   const files = artifacts
     .filter(({ file }) => file !== without)
     .map(({ file, digest }) => `${file} ${digest}`);
   return [head ?? "", ...files].toSorted().join(", ");
 }
 
-export function subject(id: string, seen: Omit<Observed, "pullRequests">): string {
+export function subject(id: string, seen: Omit<ObservedWork, "pullRequests">): string {
   const of = graph.definition.nodes.find((each) => each.id === id) ?? node(id);
   return subjectOf(of, "work-item", graph.definition, { ...seen, pullRequests: [] });
 }
@@ -323,7 +314,7 @@ export function withGraph(item: ItemState, change: (record: Record) => Record): 
     : { ...item, workItem: { ...item.workItem, graph: change(item.workItem.graph) } };
 }
 
-function judged(item: ItemState, signal: Signal): ItemState {
+function judged(item: ItemState, signal: GraphSignal): ItemState {
   return withGraph(item, (record) => withSignal(record, signal));
 }
 

@@ -1,15 +1,14 @@
 import { expect, test } from "vitest";
+import type { GraphNode } from "../../src/graph/model.ts";
 import {
-  type ArtifactFolder,
   type ConfiguredGraph,
   deriveProgress,
-  type GraphNode,
-  nodeTask,
-  type Observed,
-  type Progress,
-  type Signal,
+  type GraphProgress,
+  type ObservedWork,
   subjectOf,
-} from "../../src/graph.ts";
+} from "../../src/graph/progress.ts";
+import { type ArtifactFolder, nodeTask } from "../../src/graph/task.ts";
+import type { GraphSignal } from "../../src/work-item/graph-record.ts";
 import type { Message } from "../../src/message/message.ts";
 import { beginQuotes } from "../../src/message/quotes.ts";
 import { configured, node, row } from "./build.ts";
@@ -37,7 +36,7 @@ const graph: ConfiguredGraph = configured(
   },
   { roster: ["one"] },
 );
-const whole: Observed = {
+const whole: ObservedWork = {
   artifacts: [
     { file: "draft.md", digest: "1", filled: ["goal", "way"] },
     { file: "notes.md", digest: "1", filled: [] },
@@ -53,8 +52,8 @@ function wordsOf(message: Message): string {
 
 function asked(
   of: GraphNode,
-  progress: Progress | null,
-  signals: readonly Signal[] = [],
+  progress: GraphProgress | null,
+  signals: readonly GraphSignal[] = [],
   folder = inTree,
 ): readonly string[] {
   return wordsOf(nodeTask(of, graph, progress, signals, folder)).split("\n");
@@ -157,7 +156,7 @@ test("what is not written yet is written at the node itself, wherever rejected w
 test("what a person asked for is taken up where the graph says so, and at the gate itself where it says nothing", () => {
   const gate = node("gate", { title: "Gate", gate: "human" });
   const definition = row(draft, gate, node("z", { terminal: true }));
-  const said: Signal = {
+  const said: GraphSignal = {
     kind: "answer",
     node: "gate",
     subject: subjectOf(gate, "work-item", definition, whole),

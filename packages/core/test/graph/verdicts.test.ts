@@ -1,13 +1,7 @@
 import { describe, expect, test } from "vitest";
-import {
-  type CriticFinding,
-  findingSentence,
-  foldRound,
-  isBlocking,
-  type Judgement,
-  parseVerdict,
-  unfenced,
-} from "../../src/graph.ts";
+import { withoutFence } from "../../src/graph/critic-prompt.ts";
+import { findingSentence, foldRound, isBlocking, parseVerdict } from "../../src/graph/critic.ts";
+import type { CriticFinding, Judgement } from "../../src/work-item/graph-record.ts";
 
 const verdict = (over: Readonly<Record<string, unknown>>): string =>
   JSON.stringify({ verdict: "fail", findings: [{ severity: "major", title: "x", ...over }] });
@@ -189,4 +183,6 @@ test.each<readonly [answer: string, text: string]>([
   ["```json\n{}\n", "```json\n{}"],
   ["```", "```"],
   ["", ""],
-])("the answer %j without its fence is %j", (answer, text) => expect(unfenced(answer)).toBe(text));
+])("the answer %j without its fence is %j", (answer, text) =>
+  expect(withoutFence(answer)).toBe(text),
+);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countedBefore, fateOf, rests } from "../../src/learnings/already-counted.ts";
+import { countedBefore, fateOf, restsOn } from "../../src/learnings/already-counted.ts";
 import { endedBy, type Learning, learningOf, lineTakenOut } from "../../src/learnings/learning.ts";
 import { candidate } from "./candidates.ts";
 
@@ -30,10 +30,10 @@ test.each([
 });
 
 test("a learning rests on what was met in that run of that work item in those words", () => {
-  expect(rests(learning(1), candidate(text, "r1"))).toBe(true);
-  expect(rests(learning(1), candidate(text, "r2"))).toBe(false);
-  expect(rests(learning(1), candidate(text, "r1", { workItem: "host:acme/shop#2" }))).toBe(false);
-  expect(rests(learning(1), candidate(end, "r1"))).toBe(false);
+  expect(restsOn(learning(1), candidate(text, "r1"))).toBe(true);
+  expect(restsOn(learning(1), candidate(text, "r2"))).toBe(false);
+  expect(restsOn(learning(1), candidate(text, "r1", { workItem: "host:acme/shop#2" }))).toBe(false);
+  expect(restsOn(learning(1), candidate(end, "r1"))).toBe(false);
 });
 
 test.each([
@@ -49,7 +49,7 @@ test.each([
       sources: [bare],
       earlier: ["Ship staging by hand on Mondays", `${endedBy}${end}`],
     });
-    expect(rests(old, candidate(said, "r1"))).toBe(expected);
+    expect(restsOn(old, candidate(said, "r1"))).toBe(expected);
   },
 );
 

@@ -1,15 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  type Book,
-  consolidate,
-  emptyBook,
-  indexOf,
-  type Learning,
-  normalForm,
-  score,
-  topicsOf,
-} from "../../src/learnings.ts";
+import { type Book, emptyBook, indexOf, topicsOf } from "../../src/learnings/book.ts";
+import { score } from "../../src/learnings/budget.ts";
+import { consolidate } from "../../src/learnings/consolidate.ts";
+import type { Learning } from "../../src/learnings/learning.ts";
+import { normalForm } from "../../src/learnings/normal-form.ts";
 import { areSiblings } from "../../src/learnings/slot.ts";
 
 const now = 1_800_000_000_000;

@@ -1,11 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Actor, type Authority, formatRef, type InboundEvent } from "../../src/index.ts";
-import type { Signal } from "../../src/graph.ts";
-import { capture, clustersOf, isUntouched, leftOut, type SeenTurn } from "../../src/learnings.ts";
+import type { Authority } from "../../src/control/authority-type.ts";
+import type { Actor, InboundEvent } from "../../src/event/event.ts";
+import { formatRef } from "../../src/ref/ref.ts";
+import type { GraphSignal } from "../../src/work-item/graph-record.ts";
+import { capture, isUntouched, leftOut, type SeenTurn } from "../../src/learnings/capture.ts";
+import { clustersOf } from "../../src/learnings/write-gate.ts";
 import {
   alice,
-  authorsOf,
   carol,
   ciEvent,
   commentEvent,
@@ -13,7 +15,8 @@ import {
   issueOf,
   mallory,
   pullRequestOf,
-} from "../../src/testing/index.ts";
+} from "../../src/testing/build-event.ts";
+import { authorsOf } from "../../src/testing/build-state.ts";
 
 const authors = authorsOf();
 const agent: Actor = { login: "Loop-Agent", id: "5", bot: false };
@@ -282,7 +285,7 @@ describe("checks", () => {
 });
 
 describe("our own gates, hooks and critics", () => {
-  const hooks: Signal = {
+  const hooks: GraphSignal = {
     kind: "hooks",
     node: "build",
     subject: "s",
@@ -298,7 +301,7 @@ describe("our own gates, hooks and critics", () => {
     critics: ["strict"],
     rounds: 1,
   };
-  const critics: Signal = {
+  const critics: GraphSignal = {
     kind: "critics",
     node: "review",
     subject: "s",

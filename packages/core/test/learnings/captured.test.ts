@@ -1,23 +1,20 @@
 import { describe, expect, test } from "vitest";
-import type { Signal } from "../../src/graph.ts";
-import { type Actor, type Authority, formatRef, type InboundEvent } from "../../src/index.ts";
-import {
-  type Candidate,
-  capture,
-  isUntouched,
-  leftOut,
-  type SeenTurn,
-} from "../../src/learnings.ts";
+import type { GraphSignal } from "../../src/work-item/graph-record.ts";
+import type { Authority } from "../../src/control/authority-type.ts";
+import type { Actor, InboundEvent } from "../../src/event/event.ts";
+import { formatRef } from "../../src/ref/ref.ts";
+import type { Candidate } from "../../src/learnings/candidate.ts";
+import { capture, isUntouched, leftOut, type SeenTurn } from "../../src/learnings/capture.ts";
 import { shortHash } from "../../src/learnings/short-hash.ts";
 import {
   activityEvent,
-  authorsOf,
   ciEvent,
   commentEvent,
   controlEvent,
   issueOf,
   mallory,
-} from "../../src/testing/index.ts";
+} from "../../src/testing/build-event.ts";
+import { authorsOf } from "../../src/testing/build-state.ts";
 
 const turnOf = (inputs: readonly (readonly [InboundEvent, Authority])[]): SeenTurn["turn"] => ({
   id: 7,
@@ -64,7 +61,7 @@ const whole = (of: Pick<Candidate, "text" | "signal"> & Partial<Candidate>): Can
   id: `001800000000000-turn-7-${shortHash(`${of.signal.kind} ${of.run ?? ""} ${of.text}`)}`,
 });
 
-const hooks = (...failed: readonly string[]): Signal => ({
+const hooks = (...failed: readonly string[]): GraphSignal => ({
   kind: "hooks",
   node: "build",
   subject: "s",
@@ -73,7 +70,7 @@ const hooks = (...failed: readonly string[]): Signal => ({
 });
 const finding = (
   title: string,
-): Extract<Signal, { readonly kind: "critics" }>["findings"][number] => ({
+): Extract<GraphSignal, { readonly kind: "critics" }>["findings"][number] => ({
   severity: "major",
   title,
   detail: "",
@@ -82,7 +79,7 @@ const finding = (
   critics: ["strict", "kind"],
   rounds: 1,
 });
-const critics = (...titles: readonly string[]): Signal => ({
+const critics = (...titles: readonly string[]): GraphSignal => ({
   kind: "critics",
   node: "review",
   subject: "s",

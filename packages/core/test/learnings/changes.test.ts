@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Book, emptyBook } from "../../src/learnings/book.ts";
 import type { Candidate } from "../../src/learnings/candidate.ts";
-import { applied, consolidate } from "../../src/learnings/consolidate.ts";
+import { applyPlan, consolidate } from "../../src/learnings/consolidate.ts";
 import { type Learning, learningOf } from "../../src/learnings/learning.ts";
 import type { ConsolidationFacts, Plan } from "../../src/learnings/plan.ts";
 import { candidate, now } from "./candidates.ts";
@@ -69,7 +69,7 @@ describe("what is new is added, with the reason", () => {
       "add 9",
     ]);
     expect(
-      applied(bookOf(learning(9, redis)), {
+      applyPlan(bookOf(learning(9, redis)), {
         changes: [{ kind: "add", learning: learning(2, deploy), candidates: [], why: "" }],
       }).learnings.map(({ id }) => id),
     ).toEqual([2, 9]);

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { classify, normalForm, operations, safeOperation } from "../../src/learnings.ts";
+import { classify, safeOperation } from "../../src/learnings/classify.ts";
+import { operations } from "../../src/learnings/model.ts";
+import { normalForm } from "../../src/learnings/normal-form.ts";
 import { areSiblings } from "../../src/learnings/slot.ts";
 
 const index = [

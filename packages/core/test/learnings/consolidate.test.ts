@@ -1,25 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  applied,
-  type Book,
-  type Candidate,
-  consolidate,
-  emptyBook,
-  formatBlock,
-  indexOf,
-  type Learning,
-  lineTakenOut,
-  mostBytes,
-  mostLines,
-  opensAt,
-  parseBlock,
-  type Plan,
-  rests,
-  score,
-  sizeOfText,
-  topicsOf,
-} from "../../src/learnings.ts";
+import { restsOn } from "../../src/learnings/already-counted.ts";
+import { formatBlock, parseBlock } from "../../src/learnings/block.ts";
+import { type Book, emptyBook, indexOf, topicsOf } from "../../src/learnings/book.ts";
+import { mostBytes, mostLines, score, sizeOfText } from "../../src/learnings/budget.ts";
+import type { Candidate } from "../../src/learnings/candidate.ts";
+import { applyPlan, consolidate } from "../../src/learnings/consolidate.ts";
+import { type Learning, lineTakenOut } from "../../src/learnings/learning.ts";
+import type { Plan } from "../../src/learnings/plan.ts";
+import { opensAt } from "../../src/learnings/write-gate.ts";
 
 const now = 1_800_000_000_000;
 
@@ -54,7 +43,7 @@ function plan(
 }
 
 function learned(...texts: readonly string[]): Book {
-  return texts.reduce((book, text) => applied(book, plan(book, thrice(text))), emptyBook);
+  return texts.reduce((book, text) => applyPlan(book, plan(book, thrice(text))), emptyBook);
 }
 
 const standing = (book: Book): readonly string[] =>
@@ -138,14 +127,14 @@ describe("the write-gate", () => {
 describe("consolidation", () => {
   test("what is known already counts at once", () => {
     const book = learned("Sessions are stored in Redis");
-    const after = applied(book, plan(book, [candidate("Sessions are stored in Redis", "r9")]));
+    const after = applyPlan(book, plan(book, [candidate("Sessions are stored in Redis", "r9")]));
     expect(after.learnings).toMatchObject([{ id: 1, seen: 4 }]);
   });
 
   test("another value takes the place of the old one; its text is the candidate's", () => {
     const book = learned("Java services target JDK 17");
     expect(
-      applied(book, plan(book, thrice("Java services target JDK 21"))).learnings,
+      applyPlan(book, plan(book, thrice("Java services target JDK 21"))).learnings,
     ).toMatchObject([
       { id: 1, text: "Java services target JDK 21", earlier: ["Java services target JDK 17"] },
     ]);
@@ -153,9 +142,9 @@ describe("consolidation", () => {
 
   test("what only says that something is gone ends it; what says what to do instead stands in its place, in one step", () => {
     const book = learned("Deploy staging with scripts/deploy.sh");
-    const gone = applied(book, plan(book, thrice("scripts/deploy.sh no longer exists")));
+    const gone = applyPlan(book, plan(book, thrice("scripts/deploy.sh no longer exists")));
     expect(gone.learnings).toMatchObject([{ id: 1, status: "retired", supersededBy: null }]);
-    const contrary = applied(
+    const contrary = applyPlan(
       book,
       plan(book, thrice("Do not deploy staging with scripts/deploy.sh")),
     );
@@ -199,9 +188,9 @@ describe("consolidation", () => {
 
   test("ids are never used again", () => {
     const book = learned("Deploy staging with scripts/deploy.sh");
-    const gone = applied(book, plan(book, thrice("scripts/deploy.sh no longer exists")));
+    const gone = applyPlan(book, plan(book, thrice("scripts/deploy.sh no longer exists")));
     expect(
-      applied(gone, plan(gone, thrice("Deploy staging with make staging"))).learnings.map(
+      applyPlan(gone, plan(gone, thrice("Deploy staging with make staging"))).learnings.map(
         ({ id }) => id,
       ),
     ).toEqual([1, 2]);
@@ -241,7 +230,7 @@ describe("what ended", () => {
   });
 
   test("stays ended also where it would take the place of another value; what differs is learned", () => {
-    const book = applied(takenOut(learned("Java services target JDK 17")), { changes: [] });
+    const book = applyPlan(takenOut(learned("Java services target JDK 17")), { changes: [] });
     const both: Book = {
       ...book,
       learnings: [
@@ -259,7 +248,7 @@ describe("what ended", () => {
   });
 
   test("by what was met comes back by other runs, and not by those that it rested on", () => {
-    const gone = applied(
+    const gone = applyPlan(
       learned(text),
       plan(
         learned(text),
@@ -292,7 +281,7 @@ describe("what ended", () => {
   test("a candidate that was taken in as known in other words rests where its run does, also in a file of an earlier version", () => {
     const book = learned("Do not use default exports; use named exports");
     const other = candidate("No default exports", "r1");
-    const after = applied(book, plan(book, [other]));
+    const after = applyPlan(book, plan(book, [other]));
     const [met] = after.learnings;
     if (met === undefined) throw new Error("nothing was learned");
     expect(met).toMatchObject({
@@ -314,9 +303,9 @@ describe("what ended", () => {
       })),
     };
     for (const known of [met, before]) {
-      expect(rests(known, other)).toBe(true);
-      expect(rests(known, { ...other, run: "r77" })).toBe(false);
-      expect(rests(known, { ...other, text: "Default exports are named after their file" })).toBe(
+      expect(restsOn(known, other)).toBe(true);
+      expect(restsOn(known, { ...other, run: "r77" })).toBe(false);
+      expect(restsOn(known, { ...other, text: "Default exports are named after their file" })).toBe(
         false,
       );
     }
@@ -342,10 +331,10 @@ describe("when a fact is met again", () => {
       severity: "high",
       severityReason: "data-loss",
     });
-    const raised = applied(book, plan(book, [severe]));
+    const raised = applyPlan(book, plan(book, [severe]));
     expect(raised.learnings).toMatchObject([{ severity: "high", seen: 3 }]);
     expect(
-      applied(
+      applyPlan(
         raised,
         plan(raised, [
           candidate("Never run the reset script against production", "r9", { severity: "low" }),
@@ -355,7 +344,7 @@ describe("when a fact is met again", () => {
     const bare = candidate("Never run the reset script against production", "r9", {
       severity: "high",
     });
-    expect(applied(book, plan(book, [bare])).learnings).toMatchObject([{ severity: "medium" }]);
+    expect(applyPlan(book, plan(book, [bare])).learnings).toMatchObject([{ severity: "medium" }]);
   });
 
   test("another value and a replacement keep its severity's best and its pin", () => {
@@ -365,11 +354,11 @@ describe("when a fact is met again", () => {
     });
     const changed = pinned(learned("Java services target JDK 17"));
     expect(
-      applied(changed, plan(changed, thrice("Java services target JDK 21"))).learnings,
+      applyPlan(changed, plan(changed, thrice("Java services target JDK 21"))).learnings,
     ).toMatchObject([{ pinned: true, severity: "high" }]);
     const replaced = pinned(learned("Deploy staging with scripts/deploy.sh"));
     expect(
-      applied(replaced, plan(replaced, thrice("Do not deploy staging with scripts/deploy.sh")))
+      applyPlan(replaced, plan(replaced, thrice("Do not deploy staging with scripts/deploy.sh")))
         .learnings,
     ).toMatchObject([
       { id: 1, status: "superseded" },
@@ -456,16 +445,16 @@ describe("whatever comes", { timeout: 300_000 }, () => {
   test("the same plan twice changes nothing more, nor do its candidates when they are planned again over what came out", () => {
     fc.assert(
       fc.property(anyCandidates, anyCandidates, (first, second) => {
-        const book = applied(emptyBook, plan(emptyBook, first));
+        const book = applyPlan(emptyBook, plan(emptyBook, first));
         const made = plan(book, second);
-        const once = applied(book, made);
-        expect(applied(once, made)).toEqual(once);
+        const once = applyPlan(book, made);
+        expect(applyPlan(once, made)).toEqual(once);
         const done = new Set([
           ...made.changes.flatMap(({ candidates }) => candidates),
           ...made.known.flatMap(({ candidates }) => candidates),
         ]);
         expect(
-          applied(
+          applyPlan(
             once,
             plan(
               once,
@@ -481,10 +470,10 @@ describe("whatever comes", { timeout: 300_000 }, () => {
   test("no run is counted twice, also when the same candidates come again", () => {
     fc.assert(
       fc.property(anyCandidates, (some) => {
-        const once = applied(emptyBook, plan(emptyBook, some));
+        const once = applyPlan(emptyBook, plan(emptyBook, some));
         for (const { seen, sources } of [
           ...once.learnings,
-          ...applied(once, plan(once, some)).learnings,
+          ...applyPlan(once, plan(once, some)).learnings,
         ]) {
           expect(seen).toBe(sources.length);
           expect(new Set(sources.map(({ workItem, run }) => `${workItem} ${run}`)).size).toBe(seen);
@@ -497,7 +486,7 @@ describe("whatever comes", { timeout: 300_000 }, () => {
   test("no candidate is lost: each stands in exactly one place of the plan", () => {
     fc.assert(
       fc.property(anyCandidates, anyCandidates, (first, second) => {
-        const made = plan(applied(emptyBook, plan(emptyBook, first)), second);
+        const made = plan(applyPlan(emptyBook, plan(emptyBook, first)), second);
         const told = [
           ...made.changes.flatMap(({ candidates }) => candidates),
           ...made.waiting,
@@ -517,7 +506,7 @@ describe("whatever comes", { timeout: 300_000 }, () => {
       fc.property(fc.array(anyCandidates, { maxLength: 4 }), (waves) => {
         let book = emptyBook;
         for (const wave of waves) {
-          const next = applied(book, plan(book, wave));
+          const next = applyPlan(book, plan(book, wave));
           expect(next.learnings.slice(0, book.learnings.length).map(({ id }) => id)).toEqual(
             book.learnings.map(({ id }) => id),
           );
@@ -533,7 +522,7 @@ describe("whatever comes", { timeout: 300_000 }, () => {
     fc.assert(
       fc.property(anyBook, (book) => {
         const made = plan(book, []);
-        const after = applied(book, made);
+        const after = applyPlan(book, made);
         const { lines, bytes } = sizeOfText(formatBlock(indexOf(after, now)));
         expect(made.tooLarge).toBe(false);
         expect(lines).toBeLessThanOrEqual(mostLines);
@@ -570,7 +559,7 @@ test("what recurs comes back from its topic", () => {
     learnings: book.learnings.map((each) => ({ ...each, status: "evicted" })),
   };
   expect(
-    standing(applied(away, plan(away, [candidate("Sessions are stored in Redis", "r9")]))),
+    standing(applyPlan(away, plan(away, [candidate("Sessions are stored in Redis", "r9")]))),
   ).toEqual(["Sessions are stored in Redis"]);
 });
 

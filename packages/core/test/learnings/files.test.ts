@@ -1,16 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  bodyOf,
-  type Candidate,
-  detailAfter,
-  formatCandidate,
-  formatDetail,
-  learningOf,
-  parseBlock,
-  parseCandidate,
-  parseDetail,
-} from "../../src/learnings.ts";
+import { parseBlock } from "../../src/learnings/block.ts";
+import { type Candidate, formatCandidate, parseCandidate } from "../../src/learnings/candidate.ts";
+import { bodyOf, detailAfter, formatDetail, parseDetail } from "../../src/learnings/detail-file.ts";
+import { learningOf } from "../../src/learnings/learning.ts";
 
 const candidate: Candidate = {
   id: "01-a",

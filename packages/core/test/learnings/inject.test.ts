@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { categories, type Section } from "../../src/learnings.ts";
-import { injection } from "../../src/notes.ts";
-import { longestNotes } from "../../src/learnings/inject.ts";
+import type { Section } from "../../src/learnings/block.ts";
+import { categories } from "../../src/learnings/vocabulary.ts";
+import { injection, longestNotes } from "../../src/learnings/inject.ts";
 
 const hashOf = (text: string): string => text.length.toString(16).padStart(12, "0");
 

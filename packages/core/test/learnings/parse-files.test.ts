@@ -8,7 +8,7 @@ import {
   parseCandidate,
   soundRef,
   textOf,
-  unfit,
+  whyUnfit,
 } from "../../src/learnings/candidate.ts";
 import { bodyOf, detailAfter, formatDetail, parseDetail } from "../../src/learnings/detail-file.ts";
 import type { Learning } from "../../src/learnings/learning.ts";
@@ -171,7 +171,7 @@ test.each([
   ["the beginning of a comment", "Start <!-- databases", "a learning holds no HTML comment"],
   ["the end of a comment", "Start --> databases", "a learning holds no HTML comment"],
 ])("a text of %s can stand in a line, or why not", (_what, text, expected) => {
-  expect([malformed(text), unfit(text)]).toEqual([expected, expected]);
+  expect([malformed(text), whyUnfit(text)]).toEqual([expected, expected]);
 });
 
 test("a text on one line has no control character, no two blanks, and none around it", () => {

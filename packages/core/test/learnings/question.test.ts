@@ -1,6 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { classifierPrompt, classifierSchema, parseClassifierVerdict } from "../../src/learnings.ts";
+import {
+  classifierPrompt,
+  classifierSchema,
+  parseClassifierVerdict,
+} from "../../src/learnings/question.ts";
 
 const ids = ["1", "2", "AGENTS.md:3"];
 const nonce = "0123456789abcdef";

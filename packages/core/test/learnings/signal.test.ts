@@ -1,13 +1,9 @@
 import { describe, expect, test } from "vitest";
-import {
-  type Candidate,
-  candidateOf,
-  clustersOf,
-  consolidate,
-  emptyBook,
-  type Said,
-  type SaidIn,
-} from "../../src/learnings.ts";
+import { emptyBook } from "../../src/learnings/book.ts";
+import type { Candidate } from "../../src/learnings/candidate.ts";
+import { consolidate } from "../../src/learnings/consolidate.ts";
+import { candidateOf, type Said, type SaidIn } from "../../src/learnings/signal.ts";
+import { clustersOf } from "../../src/learnings/write-gate.ts";
 
 const said: Said = {
   text: "Start the database first",

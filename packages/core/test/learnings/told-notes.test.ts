@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Section } from "../../src/learnings/block.ts";
-import { cut, firstOf, fitted, oneFitLine, slugOf } from "../../src/learnings/fitted.ts";
+import { truncate, firstOf, fitted, oneFitLine, slugOf } from "../../src/learnings/fitted.ts";
 import { endOfNotes, injection } from "../../src/learnings/inject.ts";
 import { shortHash } from "../../src/learnings/short-hash.ts";
 
@@ -90,9 +90,9 @@ describe("words of others in the room that there is", () => {
       `A sentence of… (lack:${hash("A sentence of fifty or so signs, of which some go")})`,
     ],
     ["comments and lines", oneFitLine("a<!--b-->c\nd"), "a b c d"],
-    ["a beginning that fits", cut("Twelve signs", 12), "Twelve signs"],
-    ["a beginning that does not", cut("Twelve signs", 11), "Twelve sig…"],
-    ["a beginning that ends with a blank", cut("Twelve signs", 8), "Twelve…"],
+    ["a beginning that fits", truncate("Twelve signs", 12), "Twelve signs"],
+    ["a beginning that does not", truncate("Twelve signs", 11), "Twelve sig…"],
+    ["a beginning that ends with a blank", truncate("Twelve signs", 8), "Twelve…"],
     [
       "a name in letters, digits and hyphens",
       slugOf("  Unit / Tests (Größe 2)! ", 60),

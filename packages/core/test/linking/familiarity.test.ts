@@ -8,10 +8,9 @@ import {
   closedEvent,
   commentEvent,
   labelEvent,
-  policyOf,
   pullRequestOf,
-  stateOf,
-} from "../../src/testing/index.ts";
+} from "../../src/testing/build-event.ts";
+import { policyOf, stateOf } from "../../src/testing/build-state.ts";
 import { emptyItemState } from "../../src/work-item/records.ts";
 import { questionsOf } from "../../src/linking/questions.ts";
 import { noAnswers, resolve } from "../../src/linking/resolve.ts";

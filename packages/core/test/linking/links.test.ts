@@ -1,14 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { inferredIssues, issueOfBranch } from "../../src/linking/links.ts";
 import { emptyItemState, isEmptyItem } from "../../src/work-item/records.ts";
-import {
-  itemOf,
-  laneOf,
-  issueRef,
-  pullRequestOf,
-  repository,
-  sessionOf,
-} from "../../src/testing/index.ts";
+import { pullRequestOf, repository } from "../../src/testing/build-event.ts";
+import { issueRef, itemOf, laneOf, sessionOf } from "../../src/testing/build-state.ts";
 
 describe("the issue that a branch names", () => {
   it.each<readonly [branch: string, number: number]>([

@@ -4,18 +4,14 @@ import type { CommentEvent, InboundEvent } from "../../src/event/event.ts";
 import {
   activityEvent,
   commentEvent,
-  issueRef,
-  itemOf,
   mallory,
-  policyOf,
   pullRequestOf,
-  sessionOf,
-  stateOf,
-} from "../../src/testing/index.ts";
+} from "../../src/testing/build-event.ts";
+import { issueRef, itemOf, policyOf, sessionOf, stateOf } from "../../src/testing/build-state.ts";
 import { emptyItemState, type ItemState } from "../../src/work-item/records.ts";
 import { formatRef } from "../../src/ref/ref.ts";
 import { questionsOf } from "../../src/linking/questions.ts";
-import type { Answers } from "../../src/linking/lookups.ts";
+import type { LookupAnswers } from "../../src/linking/lookups.ts";
 import { noAnswers, resolve } from "../../src/linking/resolve.ts";
 
 const eight = { ...issueRef, number: 8 };
@@ -30,7 +26,7 @@ const second = itemOf("started", {
 function decided(
   event: InboundEvent,
   items: readonly ItemState[],
-  answers: Partial<Answers> = {},
+  answers: Partial<LookupAnswers> = {},
   policy = policyOf(),
 ): {
   readonly target: string | null;
@@ -150,7 +146,7 @@ describe("S03: Closes #7 in a stranger's pull request", () => {
       sameRepository: false,
     },
   };
-  const known: Partial<Answers> = { author: { pinned: { id: null, as: [] }, own: false } };
+  const known: Partial<LookupAnswers> = { author: { pinned: { id: null, as: [] }, own: false } };
 
   it("brings nothing that the stranger does to the session", () => {
     for (const action of ["opened", "synchronize", "edited"])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { policyOf } from "../../src/testing/index.ts";
+import { policyOf } from "../../src/testing/build-state.ts";
 import type { InboundEvent } from "../../src/event/event.ts";
 import { normalise } from "../../src/event/normalise.ts";
 import {
@@ -10,7 +10,7 @@ import {
 } from "../../src/work-item/records.ts";
 import { formatRef, parseRef, type Ref, type RefText, toRefText } from "../../src/ref/ref.ts";
 import { questionsOf } from "../../src/linking/questions.ts";
-import type { Answers } from "../../src/linking/lookups.ts";
+import type { LookupAnswers } from "../../src/linking/lookups.ts";
 import { noAnswers, refsToLoad, resolve } from "../../src/linking/resolve.ts";
 import { change, example } from "../event/payloads.ts";
 
@@ -91,7 +91,7 @@ function started(number: number, status: WorkItem["control"]["status"] = "starte
 
 function found(
   event: InboundEvent,
-  answers: Partial<Answers> = {},
+  answers: Partial<LookupAnswers> = {},
   how: Parameters<typeof resolve>[2] = policy,
 ): string {
   const target = resolve(event, { ...noAnswers, ...answers }, how);
@@ -229,7 +229,7 @@ describe("resolve: the work item of an event", () => {
     [
       string,
       Readonly<Record<string, unknown>>,
-      Partial<Answers>,
+      Partial<LookupAnswers>,
       Parameters<typeof resolve>[2],
       string,
     ]

@@ -1,13 +1,7 @@
 import { describe, expect, test } from "vitest";
-import {
-  checkManifest,
-  covers,
-  footprint,
-  isManifestPath,
-  manifestPath,
-  readManifest,
-  type SeenFile,
-} from "../../src/manifest.ts";
+import { checkManifest, type SeenFile } from "../../src/manifest/drift.ts";
+import { footprint, manifestPath } from "../../src/manifest/footprint.ts";
+import { covers, isManifestPath, readManifest } from "../../src/manifest/manifest.ts";
 
 const file = { path: manifestPath, role: "manifest", owner: "loop" };
 const good = { version: 1, product: "loop", productVersion: "0.1.0", files: [file] };

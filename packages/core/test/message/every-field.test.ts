@@ -13,7 +13,7 @@ import {
   sessionOf,
   stateOf,
   targetOf,
-} from "../../src/testing/index.ts";
+} from "../../src/testing/build-state.ts";
 import { emptyItemState, type ItemState } from "../../src/work-item/records.ts";
 import { formatRef } from "../../src/ref/ref.ts";
 import { questionsOf } from "../../src/linking/questions.ts";

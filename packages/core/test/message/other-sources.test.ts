@@ -2,16 +2,18 @@ import { expect, test } from "vitest";
 import { eventKinds } from "../../src/event-log/event-line.ts";
 import { noticeOf } from "../../src/explain/notice.ts";
 import { defaultWords } from "../../src/control/reason-sentences.ts";
-import { afterGate, maxReminders, unfinished } from "../../src/turn/after-gate.ts";
+import { afterGate, maxReminders, unfinishedPrompt } from "../../src/turn/after-gate.ts";
 import { renderPrompt } from "../../src/turn/prompt.ts";
 import { afterOutcome } from "../../src/turn/retry.ts";
-import { deriveProgress, nodeTask, type Signal, subjectOf } from "../../src/graph.ts";
+import { deriveProgress, subjectOf } from "../../src/graph/progress.ts";
+import { nodeTask } from "../../src/graph/task.ts";
+import type { GraphSignal } from "../../src/work-item/graph-record.ts";
 import { gateReply } from "../../src/graph/gate-announcement.ts";
 import { type Message, trustedWords } from "../../src/message/message.ts";
 import { formatPlain } from "../../src/message/plain.ts";
 import { formatPost } from "../../src/message/post.ts";
 import type { Outcome } from "../../src/turn/outcome.ts";
-import { authorsOf, issueRef } from "../../src/testing/index.ts";
+import { authorsOf, issueRef } from "../../src/testing/build-state.ts";
 import { chooseHead } from "../../src/turn/choose-head.ts";
 import { comment, facts, injecting, input, lane, now, settings } from "../turn/build.ts";
 import { configured, node, row } from "../graph/build.ts";
@@ -67,7 +69,7 @@ test("control: the same text in the service's own voice is noticed", () => {
 
 test("what a gate found missing is data, in the prompt as in the message of a hook", () => {
   expectFenced(promptOf({ unfinished: canary }), nonce);
-  expectFenced(unfinished([canary, "design.md does not exist"], nonce), nonce);
+  expectFenced(unfinishedPrompt([canary, "design.md does not exist"], nonce), nonce);
 });
 
 const outcomes: readonly Outcome[] = [
@@ -130,7 +132,7 @@ const finding = {
   critics: ["one"],
   rounds: 1,
 } as const;
-const judged = (outcome: "rework" | "escalated"): Signal => ({
+const judged = (outcome: "rework" | "escalated"): GraphSignal => ({
   kind: "critics",
   node: "review",
   subject: subjectOf(review, review.scope, graph.definition, seen),

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { joined, type Message, person, say } from "../../src/message/message.ts";
+import { joinMessages, type Message, person, say } from "../../src/message/message.ts";
 import { outside } from "../../src/message/outside-text.ts";
 import { codeSpan, formatPost } from "../../src/message/post.ts";
 import { formatPlain, plainLine } from "../../src/message/plain.ts";
@@ -38,7 +38,7 @@ test.each([
   ],
 ])("%s shows a message in its own way", (_, format, shown) => {
   expect(
-    format(joined([say`The check ${outside("a`b\n@x")} failed`, say`${3} times.`], say` `)),
+    format(joinMessages([say`The check ${outside("a`b\n@x")} failed`, say`${3} times.`], say` `)),
   ).toBe(shown);
 });
 

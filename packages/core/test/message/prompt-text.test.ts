@@ -1,13 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { unfinished } from "../../src/turn/after-gate.ts";
+import { unfinishedPrompt } from "../../src/turn/after-gate.ts";
 import { type PromptRequest, renderPrompt } from "../../src/turn/prompt.ts";
 import { criticPrompt } from "../../src/graph/critic-prompt.ts";
 import type { CriticScope } from "../../src/graph/critic-scope.ts";
 import { classifierPrompt } from "../../src/learnings/question.ts";
 import { person, say, trustedWords } from "../../src/message/message.ts";
 import { outside } from "../../src/message/outside-text.ts";
-import { alice, authorsOf, commentEvent, issueOf, mallory } from "../../src/testing/index.ts";
+import { alice, commentEvent, issueOf, mallory } from "../../src/testing/build-event.ts";
+import { authorsOf } from "../../src/testing/build-state.ts";
 import type { RefText } from "../../src/ref/ref.ts";
 import { lane, starting } from "../turn/build.ts";
 import { expectInert, orders } from "./canary.ts";
@@ -106,8 +107,8 @@ describe("what an outsider wrote is no order to the harness's program, and the m
   });
 
   test("in what a session is told that ends its turn too early", () => {
-    expectInert(unfinished([orders.slice(0, 190)], nonce));
-    expect(dataOf(unfinished([orders.slice(0, 190)], nonce))).toEqual([orders.slice(0, 190)]);
+    expectInert(unfinishedPrompt([orders.slice(0, 190)], nonce));
+    expect(dataOf(unfinishedPrompt([orders.slice(0, 190)], nonce))).toEqual([orders.slice(0, 190)]);
   });
 
   test("whatever it is made of, in a critic's question", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { quietUntil } from "../../src/own-writing/quiet.ts";
-import { activityEvent, alice, commentEvent } from "../../src/testing/index.ts";
+import { activityEvent, alice, commentEvent } from "../../src/testing/build-event.ts";
 
 const bob = { login: "Bob", id: "2", bot: false };
 const overheard = { receivedAt: 1_000, running: true, own: alice };

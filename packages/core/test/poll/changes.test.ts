@@ -6,12 +6,12 @@ import {
   type ListedPush,
   pushHappenings,
   readPush,
-  type Subject,
-} from "../../src/poll.ts";
+} from "../../src/poll/changes.ts";
+import type { PolledItem } from "../../src/poll/happening.ts";
 
 const at = "2024-05-06T12:00:00Z";
 const repository = { id: 1, name: "garden", full_name: "maria/garden", owner: { login: "maria" } };
-const pull = (head: string): Subject => ({
+const pull = (head: string): PolledItem => ({
   repository,
   type: "pull-request",
   number: 12,

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import {
   checkHappening,
-  type Happening,
   statusHappening,
   suiteHappening,
   workflowHappening,
-} from "../../src/poll.ts";
+} from "../../src/poll/checks.ts";
+import type { Happening } from "../../src/poll/happening.ts";
 
 const at = "2024-05-06T12:00:00Z";
 const repository = { id: 1, full_name: "maria/garden" };

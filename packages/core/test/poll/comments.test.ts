@@ -1,15 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { type Account, personCalled } from "../../src/accounts/account.ts";
 import {
-  type Change,
   commentHappening,
-  type Happening,
   type ListedComment,
   readComment,
   readReview,
   settleEdit,
-  type Subject,
-} from "../../src/poll.ts";
+} from "../../src/poll/comments.ts";
+import type { Happening, PolledItem } from "../../src/poll/happening.ts";
+import type { Change } from "../../src/poll/item-as-of.ts";
 
 const at = "2024-05-06T12:00:00Z";
 const later = "2024-05-06T13:00:00Z";
@@ -109,8 +108,8 @@ const issue = {
   labels: [{ name: "late" }],
 };
 const label: Change = { id: 90, at: "2024-05-06T12:30:00Z", action: "labeled", label: "late" };
-const onIssue: Subject = { repository, type: "issue", number: 7, item: issue };
-const onPull: Subject = {
+const onIssue: PolledItem = { repository, type: "issue", number: 7, item: issue };
+const onPull: PolledItem = {
   repository,
   type: "pull-request",
   number: 12,
@@ -235,7 +234,7 @@ describe("what may have been changed since", () => {
 
   const settled = (
     what: ListedComment,
-    subject: Subject,
+    subject: PolledItem,
     editor: Parameters<typeof settleEdit>[4],
   ): Happening =>
     settleEdit(commentHappening(what, subject, [label]), what, subject, [label], editor);

@@ -3,8 +3,6 @@ import { describe, expect, test } from "vitest";
 import {
   firstCursor,
   formatCursor,
-  formatInstant,
-  instantOf,
   lookBackMs,
   newerOf,
   overlapMs,
@@ -12,7 +10,8 @@ import {
   type PollCursor,
   pollStreams,
   sinceOf,
-} from "../../src/poll.ts";
+} from "../../src/poll/cursor.ts";
+import { formatInstant, instantOf } from "../../src/text/instant.ts";
 
 const noon = "2024-05-06T12:00:00Z";
 const noonMs = Date.parse(noon);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Change, rewind } from "../../src/poll.ts";
+import { type Change, rewind } from "../../src/poll/item-as-of.ts";
 
 type Shown = { readonly state: string; readonly labels: readonly { readonly name: string }[] };
 

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { counts, type Happening, inOrder, missingFrom, trackedIn } from "../../src/poll.ts";
-import { issueRef, itemOf, linkOf, pullRef, sessionOf } from "../../src/testing/index.ts";
+import { countsAtFirstSight } from "../../src/poll/first-sight.ts";
+import { type Happening, sortHappenings } from "../../src/poll/happening.ts";
+import { missingFromListing, trackedIn } from "../../src/poll/reconcile-closed.ts";
+import { issueRef, itemOf, linkOf, pullRef, sessionOf } from "../../src/testing/build-state.ts";
 import { emptyItemState, type ItemState } from "../../src/work-item/records.ts";
 import { formatRef, type RefText } from "../../src/ref/ref.ts";
 
@@ -24,7 +26,11 @@ function happening(over: Partial<Happening> = {}): Happening {
 
 describe("first sight", () => {
   const judge = (over: Partial<Happening>, recorded: readonly number[] = []): boolean =>
-    counts(happening(over), { firstSight, autoExecuteLabel: label, recorded: new Set(recorded) });
+    countsAtFirstSight(happening(over), {
+      firstSight,
+      autoExecuteLabel: label,
+      recorded: new Set(recorded),
+    });
   const old = "2024-04-29T11:59:59Z";
   const rows: readonly (readonly [string, Partial<Happening>, readonly number[], boolean])[] = [
     ["a comment on an armed open item", {}, [], true],
@@ -87,9 +93,11 @@ describe("first sight", () => {
 describe("closings", () => {
   test("only a complete list shows that something is missing", () => {
     const tracked = { open: new Set([9, 2, 5]) };
-    expect(missingFrom({ complete: true, numbers: new Set([5, 7]) }, tracked)).toEqual([2, 9]);
-    expect(missingFrom({ complete: false, numbers: new Set([5, 7]) }, tracked)).toEqual([]);
-    expect(missingFrom({ complete: false, numbers: new Set() }, tracked)).toEqual([]);
+    expect(missingFromListing({ complete: true, numbers: new Set([5, 7]) }, tracked)).toEqual([
+      2, 9,
+    ]);
+    expect(missingFromListing({ complete: false, numbers: new Set([5, 7]) }, tracked)).toEqual([]);
+    expect(missingFromListing({ complete: false, numbers: new Set() }, tracked)).toEqual([]);
   });
 
   test("what is at work is looked for, what is on record is known, recorded open heads are read", () => {
@@ -203,12 +211,12 @@ test("one row whatever the order of the lists: by time, then opening, changes, w
     .toReversed()
     .toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
     .map(({ identity }) => identity);
-  expect(inOrder([...all, ...all]).map(({ identity }) => identity)).toEqual(expected);
-  expect(inOrder(all.toReversed()).map(({ identity }) => identity)).toEqual(expected);
+  expect(sortHappenings([...all, ...all]).map(({ identity }) => identity)).toEqual(expected);
+  expect(sortHappenings(all.toReversed()).map(({ identity }) => identity)).toEqual(expected);
 });
 
 test("of two by one name the first is told; in one second and kind shorter names come first, as lower numbers do", () => {
-  const told = inOrder([
+  const told = sortHappenings([
     happening({ identity: "comment:10:created" }),
     happening({ identity: "comment:9:created" }),
     happening({ identity: "comment:8:created" }),

@@ -1,15 +1,14 @@
 import { describe, expect, test } from "vitest";
 import {
-  type Change,
   changeHappening,
   closedHappening,
   goneHappening,
-  type Happening,
   type ListedChange,
   openedHappening,
   readChange,
-  type Subject,
-} from "../../src/poll.ts";
+} from "../../src/poll/changes.ts";
+import type { Happening, PolledItem } from "../../src/poll/happening.ts";
+import type { Change } from "../../src/poll/item-as-of.ts";
 
 const at = "2024-05-06T12:00:00Z";
 const later = "2024-05-06T13:00:00Z";
@@ -39,7 +38,7 @@ const since: readonly Change[] = [
   { id: 90, at: later, action: "labeled", label: "late" },
   { id: 91, at: later, action: "closed", label: null },
 ];
-const subject = (item: Readonly<Record<string, unknown>> = now): Subject => ({
+const subject = (item: Readonly<Record<string, unknown>> = now): PolledItem => ({
   repository,
   type: "issue",
   number: 7,

@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { lookBackMs } from "../../src/poll/cursor.ts";
 import {
   accountedUntil,
-  gapsOf,
   gapsSince,
-  instantOf,
   type ListedAttempt,
-  lookBackMs,
+  missedDeliveries,
   parseGapCursor,
   readAttempt,
-} from "../../src/poll.ts";
+} from "../../src/poll/missed-deliveries.ts";
+import { instantOf } from "../../src/text/instant.ts";
 
 const noon = "2024-05-06T12:00:00Z";
 const raw = {
@@ -84,7 +84,11 @@ describe("gaps", () => {
       attempt(3, "a", { at: later(1) }),
     ];
     expect(
-      gapsOf(attempts, new Set(["c"]), policy).map((gap) => [gap.delivery, gap.attempt, gap.at]),
+      missedDeliveries(attempts, new Set(["c"]), policy).map((gap) => [
+        gap.delivery,
+        gap.attempt,
+        gap.at,
+      ]),
     ).toEqual([
       ["a", "9", later(1)],
       ["b", "5", later(3)],
@@ -93,7 +97,7 @@ describe("gaps", () => {
 
   test("of one instant stand in the order of their numbers, also where no number holds them", () => {
     expect(
-      gapsOf(
+      missedDeliveries(
         [
           attempt(11, "b2"),
           attempt(10, "b"),
@@ -108,7 +112,7 @@ describe("gaps", () => {
 
   test("are from before the first look only where nobody took them: 2xx is taken", () => {
     const of = (answer: number | null, at: string): readonly unknown[] =>
-      gapsOf([attempt(1, "a", { at, answer })], new Set(), policy);
+      missedDeliveries([attempt(1, "a", { at, answer })], new Set(), policy);
     const taken = [null, 199, 200, 299, 300].map((answer) => [
       answer,
       of(answer, "2024-04-30T23:59:59Z").length,
@@ -134,7 +138,10 @@ describe("gaps", () => {
       attempt(5, "e", { at: before, answer: 503 }),
       attempt(6, "e", { at: noon, answer: 204 }),
     ];
-    expect(gapsOf(attempts, new Set(), policy).map(({ delivery }) => delivery)).toEqual(["c", "d"]);
+    expect(missedDeliveries(attempts, new Set(), policy).map(({ delivery }) => delivery)).toEqual([
+      "c",
+      "d",
+    ]);
   });
 
   test("and what is known are all that was listed of the events that are taken", () => {
@@ -151,7 +158,7 @@ describe("gaps", () => {
         const attempts = listed.map(({ id, delivery, second, answer }) =>
           attempt(id, delivery, { at: later(second), answer }),
         );
-        const gaps = gapsOf(attempts, new Set(known), policy);
+        const gaps = missedDeliveries(attempts, new Set(known), policy);
         expect(
           new Set([
             ...gaps.map(({ delivery }) => delivery),
@@ -180,7 +187,7 @@ describe("how far", () => {
     expect(
       accountedUntil(
         attempts,
-        gapsOf(attempts, new Set(), policy)[0] ?? null,
+        missedDeliveries(attempts, new Set(), policy)[0] ?? null,
         "2024-05-01T00:00:00Z",
       ),
     ).toBe(noon);

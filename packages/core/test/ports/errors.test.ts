@@ -1,13 +1,9 @@
 import { expect, test } from "vitest";
-import { LoopError } from "../../src/errors.ts";
-import {
-  CodeHostError,
-  type CodeHostFailure,
-  GitLost,
-  InboxUnavailable,
-  isBrokerLost,
-  knownEnd,
-} from "../../src/ports/index.ts";
+import { LoopError } from "../../src/ports/loop-error.ts";
+import { CodeHostError, type CodeHostFailure } from "../../src/ports/code-host.ts";
+import { InboxUnavailable } from "../../src/ports/inbox.ts";
+import { isBrokerLost, knownEnd } from "../../src/ports/lost-broker.ts";
+import { GitLost } from "../../src/ports/run-git.ts";
 
 /**
  * What each failure of the code host means for the caller: whether the same call may do later, and

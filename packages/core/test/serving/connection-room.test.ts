@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { type Connection, type ConnectionRoom, createConnectionRoom } from "../../src/serving.ts";
+import {
+  type Connection,
+  type ConnectionRoom,
+  createConnectionRoom,
+} from "../../src/serving/connection-room.ts";
 
 /** A connection that says when it was closed. */
 function connection(

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { adapterContract, type AdapterRow, type AdapterStage } from "../../src/testing/index.ts";
+import { adapterContract } from "../../src/testing/adapter/index.ts";
+import type { AdapterRow } from "../../src/testing/adapter/row.ts";
+import type { AdapterStage } from "../../src/testing/adapter/stage.ts";
 import { modest } from "./modest-harness.ts";
 import { openTinyStage } from "./tiny-harness.ts";
 import { watched } from "./watched-stage.ts";

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
-import type { HarnessSignal, HookCall } from "../../src/ports/index.ts";
-import { adapterRows, type AdapterStage, limitResetsAt } from "../../src/testing/index.ts";
+import type { HarnessSignal } from "../../src/ports/harness.ts";
+import type { HookCall } from "../../src/ports/hooks.ts";
+import { adapterRows } from "../../src/testing/adapter/index.ts";
+import { type AdapterStage, limitResetsAt } from "../../src/testing/adapter/stage.ts";
 import { modest } from "./modest-harness.ts";
 import { openTinyStage } from "./tiny-harness.ts";
 import { type Answers, watched } from "./watched-stage.ts";

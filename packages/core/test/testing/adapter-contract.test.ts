@@ -1,7 +1,8 @@
 import { promptText } from "../../src/message/prompt-text.ts";
 import { describe, expect, test } from "vitest";
-import type { HarnessCapabilities, Turns } from "../../src/ports/index.ts";
-import { adapterContract, adapterRows, type AdapterStage } from "../../src/testing/index.ts";
+import type { HarnessCapabilities, Turns } from "../../src/ports/harness.ts";
+import { adapterContract, adapterRows } from "../../src/testing/adapter/index.ts";
+import type { AdapterStage } from "../../src/testing/adapter/stage.ts";
 import { openTinyStage } from "./tiny-harness.ts";
 
 /** Ids of the rows that an adapter does not keep. */

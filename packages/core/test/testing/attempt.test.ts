@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
-import { promptText, type TurnRequest } from "../../src/ports/index.ts";
-import { type AdapterStage, beginAttempt, runAttempt } from "../../src/testing/index.ts";
+import { promptText } from "../../src/message/prompt-text.ts";
+import type { TurnRequest } from "../../src/ports/harness.ts";
+import { beginAttempt, runAttempt } from "../../src/testing/adapter/attempt.ts";
+import type { AdapterStage } from "../../src/testing/adapter/stage.ts";
 import { openTinyStage } from "./tiny-harness.ts";
 import { watched } from "./watched-stage.ts";
 

@@ -1,24 +1,17 @@
 import { expect, test } from "vitest";
+import { bytesOf, deliveryOf, digestOf, noon } from "../../src/testing/build-delivery.ts";
 import {
   activityEvent,
-  bytesOf,
   ciEvent,
   closedEvent,
   commentEvent,
   controlEvent,
-  deliveryOf,
-  digestOf,
-  given,
   issueOf,
-  itemOf,
   labelEvent,
-  linkOf,
-  noon,
-  policyOf,
   pullRequestOf,
-  sessionOf,
-  stateOf,
-} from "../../src/testing/index.ts";
+} from "../../src/testing/build-event.ts";
+import { itemOf, linkOf, policyOf, sessionOf, stateOf } from "../../src/testing/build-state.ts";
+import { given } from "../../src/testing/given.ts";
 
 /**
  * What each builder gives when it is asked for nothing in particular, and the choices that lead to

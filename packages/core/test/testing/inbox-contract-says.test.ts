@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import type { Acceptance } from "../../src/ports/index.ts";
-import { digestOf, inboxContract, type StoredForTest } from "../../src/testing/index.ts";
+import type { Acceptance } from "../../src/ports/inbox.ts";
+import { digestOf } from "../../src/testing/build-delivery.ts";
+import { inboxContract, type StoredForTest } from "../../src/testing/inbox-contract.ts";
 import { type Spoilt, spoiltInbox } from "./spoilt-inbox.ts";
 
 const accepted = (seq: number): Acceptance => ({ kind: "accepted", seq });

@@ -1,14 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { replayWindowMs } from "../../src/event/delivery.ts";
-import type { Acceptance } from "../../src/ports/index.ts";
-import {
-  bytesOf,
-  createMemoryInbox,
-  deliveryOf,
-  inboxContract,
-  memoryInboxSubject,
-  noon,
-} from "../../src/testing/index.ts";
+import type { Acceptance } from "../../src/ports/inbox.ts";
+import { bytesOf, deliveryOf, noon } from "../../src/testing/build-delivery.ts";
+import { inboxContract } from "../../src/testing/inbox-contract.ts";
+import { createMemoryInbox, memoryInboxSubject } from "../../src/testing/memory-inbox.ts";
 import { folded, type Spoilt, spoiltInbox } from "./spoilt-inbox.ts";
 
 describe("an inbox that is right keeps every row", () => {

@@ -1,5 +1,5 @@
-import type { Outcome } from "../../src/ports/index.ts";
-import type { AdapterStage } from "../../src/testing/index.ts";
+import type { Outcome } from "../../src/turn/outcome.ts";
+import type { AdapterStage } from "../../src/testing/adapter/stage.ts";
 
 /**
  * The same harness with little to say: it tells no troubles apart, reports nothing, knows no hooks

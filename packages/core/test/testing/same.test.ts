@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { differs, has, holds, same, sameBytes } from "../../src/testing/index.ts";
+import { differs, has, holds, same, sameBytes } from "../../src/testing/same.ts";
 
 /** What an assertion says; null when it holds. */
 function said(assertion: () => void): string | null {

@@ -1,13 +1,8 @@
-import {
-  bytesOf,
-  createMemoryInbox,
-  deliveryOf,
-  noon,
-  type InboxSubject,
-  type StoredForTest,
-} from "../../src/testing/index.ts";
+import { bytesOf, deliveryOf, noon } from "../../src/testing/build-delivery.ts";
+import type { InboxSubject, StoredForTest } from "../../src/testing/inbox-contract.ts";
+import { createMemoryInbox } from "../../src/testing/memory-inbox.ts";
 import type { NewDelivery } from "../../src/event/delivery.ts";
-import type { Acceptance } from "../../src/ports/index.ts";
+import type { Acceptance } from "../../src/ports/inbox.ts";
 
 /** What is wrong with an inbox; calls count from 1, over all openings. */
 export type Spoilt = {

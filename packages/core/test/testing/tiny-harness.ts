@@ -1,15 +1,13 @@
 import { randomUUID } from "node:crypto";
-import type {
-  ChildEnd,
-  Outcome,
-  ReceiptEvidence,
-  Reported,
-  Trouble,
-  TurnPlan,
-  Turns,
-} from "../../src/ports/index.ts";
-import type { AdapterStage, Deed, StagedChild } from "../../src/testing/index.ts";
-import { limitResetsAt } from "../../src/testing/index.ts";
+import type { Reported, Trouble, TurnPlan, Turns } from "../../src/ports/harness.ts";
+import type { ChildEnd } from "../../src/ports/run-process.ts";
+import type { Outcome, ReceiptEvidence } from "../../src/turn/outcome.ts";
+import {
+  type AdapterStage,
+  type Deed,
+  limitResetsAt,
+  type StagedChild,
+} from "../../src/testing/adapter/stage.ts";
 
 /** A harness that is all in memory, with an adapter that keeps every row: receipts or none. */
 export function openTinyStage({ receipts }: { readonly receipts: boolean }): AdapterStage {

@@ -1,17 +1,15 @@
 import type {
-  ChildEnd,
   HarnessProbe,
   HarnessSignal,
-  HookCall,
   NewConversation,
   Observed,
-  Outcome,
-  ReceiptEvidence,
-  TrustCheck,
-  TrustResult,
   TurnPlan,
-} from "../../src/ports/index.ts";
-import type { AdapterStage, StagedChild } from "../../src/testing/index.ts";
+} from "../../src/ports/harness.ts";
+import type { HookCall } from "../../src/ports/hooks.ts";
+import type { ChildEnd } from "../../src/ports/run-process.ts";
+import type { TrustCheck, TrustResult } from "../../src/ports/trust.ts";
+import type { Outcome, ReceiptEvidence } from "../../src/turn/outcome.ts";
+import type { AdapterStage, StagedChild } from "../../src/testing/adapter/stage.ts";
 
 /** What an adapter and its program answer to the rows, by what they are asked for. */
 export type Answers = {

@@ -5,11 +5,11 @@ import {
   lackOf,
   maxReminders,
   remindersOf,
-  unfinished,
+  unfinishedPrompt,
 } from "../../src/turn/after-gate.ts";
 import { say } from "../../src/message/message.ts";
 import { formatPost } from "../../src/message/post.ts";
-import type { Next } from "../../src/turn/next.ts";
+import type { NextStep } from "../../src/turn/next.ts";
 
 const line = {
   kind: "turn.done",
@@ -17,7 +17,7 @@ const line = {
   reason: null,
   fields: { usd: 1, minutes: 2, attempts: 1 },
 } as const;
-const done: Next = {
+const done: NextStep = {
   turn: { state: "done", next: "first", notBefore: 0, note: null },
   hold: null,
   harnessHold: null,
@@ -176,7 +176,7 @@ test("a session that ends its turn too early is told what is missing, how to loo
     "`loop check`",
     "`loop ask`",
   ])
-    expect(unfinished(incomplete.missing, "a1b2c3d4e5f6a7b8")).toContain(told);
+    expect(unfinishedPrompt(incomplete.missing, "a1b2c3d4e5f6a7b8")).toContain(told);
 });
 
 test("reminders are counted for one turn, and other retries are none", () => {

@@ -1,5 +1,6 @@
 import type { Authority } from "../../src/control/authority-type.ts";
-import { defaultConfig, settingsOf } from "../../src/config.ts";
+import { defaultConfig } from "../../src/config/defaults.ts";
+import { settingsOf } from "../../src/config/derive-policy.ts";
 import type { LaneFacts } from "../../src/turn/next.ts";
 import type { DispatchSettings } from "../../src/config/turn-settings.ts";
 import type { Attempt, AttemptKind, Turn, TurnInput } from "../../src/turn/turn.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { formatPlain } from "../../src/message/plain.ts";
 import { chooseHead, type HeadPolicy, type PullFacts } from "../../src/turn/choose-head.ts";
-import { authorsOf } from "../../src/testing/index.ts";
+import { authorsOf } from "../../src/testing/build-state.ts";
 
 const policy: HeadPolicy = {
   authors: authorsOf({ authorizedUsers: new Set(["ada"]), pins: new Map([["ada", "1"]]) }),

@@ -1,22 +1,22 @@
 import { describe, expect, test } from "vitest";
-import type { Next } from "../../src/turn/next.ts";
+import type { NextStep } from "../../src/turn/next.ts";
 import { afterCrash, afterOutcome } from "../../src/turn/retry.ts";
 import type { Outcome, ReceiptEvidence } from "../../src/turn/outcome.ts";
 import { formatPost } from "../../src/message/post.ts";
 import { facts, injecting, now, settings } from "./build.ts";
 
-const after = (outcome: Outcome, over: Parameters<typeof facts>[0] = {}, attempts = 1): Next =>
+const after = (outcome: Outcome, over: Parameters<typeof facts>[0] = {}, attempts = 1): NextStep =>
   afterOutcome(outcome, injecting("first", attempts), settings, now, facts(over));
-const crashed = (evidence: ReceiptEvidence, over: Parameters<typeof facts>[0] = {}): Next =>
+const crashed = (evidence: ReceiptEvidence, over: Parameters<typeof facts>[0] = {}): NextStep =>
   afterCrash(evidence, injecting(), settings, now, facts(over));
-const logged = ({ lines }: Next): unknown =>
+const logged = ({ lines }: NextStep): unknown =>
   lines.map(({ kind, level, reason, fields }) => [kind, level, reason, fields]);
 const transient: Outcome = { kind: "transient", status: 529, detail: "overloaded" };
 const killed: Outcome = { kind: "killed", signal: "SIGKILL", asked: false };
 
 /** The note stands with the turn in `loop turns`: one sentence that says why it is as it is. */
 describe("why a turn is in its state", () => {
-  test.each<[string, Next, string | null]>([
+  test.each<[string, NextStep, string | null]>([
     ["done", after({ kind: "done", denials: [], usd: 0, minutes: 0 }), null],
     [
       "a moment's failure of the service",
@@ -170,7 +170,7 @@ describe("why a turn is in its state", () => {
 
 /** Whoever reads the thread is told what waits, and what helps. */
 describe("what the work item is told", () => {
-  test.each<[string, Next, string | null]>([
+  test.each<[string, NextStep, string | null]>([
     ["done", after({ kind: "done", denials: [], usd: 0, minutes: 0 }), null],
     [
       "no login",
@@ -259,7 +259,7 @@ describe("what the work item is told", () => {
 
 /** Kinds, levels and fields of the event log, which people filter by. */
 describe("what the log is told", () => {
-  test.each<[string, Next, unknown]>([
+  test.each<[string, NextStep, unknown]>([
     [
       "done",
       after({ kind: "done", denials: [], usd: 1, minutes: 2 }, {}, 3),
@@ -369,7 +369,7 @@ describe("what the log is told", () => {
 });
 
 describe("what is learned about the conversation, and spent", () => {
-  test.each<[string, Next, boolean | null]>([
+  test.each<[string, NextStep, boolean | null]>([
     ["a timeout of which nothing is known", after({ kind: "timeout" }), null],
     [
       "a timeout, and the record cannot be read",

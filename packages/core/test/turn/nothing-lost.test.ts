@@ -7,19 +7,15 @@ import { defaultWords } from "../../src/control/reason-sentences.ts";
 import { mergeTurns } from "../../src/turn/coalesce.ts";
 import { renderPrompt } from "../../src/turn/prompt.ts";
 import type { Turn } from "../../src/turn/turn.ts";
+import { alice, carol, commentEvent, hostNoonMs, mallory } from "../../src/testing/build-event.ts";
 import {
-  alice,
   authorsOf,
-  carol,
-  commentEvent,
-  hostNoonMs,
   issueRef,
   itemOf,
-  mallory,
   policyOf,
   sessionOf,
   stateOf,
-} from "../../src/testing/index.ts";
+} from "../../src/testing/build-state.ts";
 import type { ItemState } from "../../src/work-item/records.ts";
 import { formatRef } from "../../src/ref/ref.ts";
 import { turn } from "./build.ts";

@@ -8,7 +8,6 @@ import type { ControlEvent, InboundEvent } from "../../src/event/event.ts";
 import {
   activityEvent,
   alice,
-  authorsOf,
   carol,
   ciEvent,
   closedEvent,
@@ -18,7 +17,8 @@ import {
   labelEvent,
   mallory,
   pullRequestOf,
-} from "../../src/testing/index.ts";
+} from "../../src/testing/build-event.ts";
+import { authorsOf } from "../../src/testing/build-state.ts";
 import { say } from "../../src/message/message.ts";
 import { input, lane, ref, said, starting } from "./build.ts";
 

@@ -20,7 +20,7 @@ import {
   said,
   starting,
 } from "./build.ts";
-import { authorsOf } from "../../src/testing/index.ts";
+import { authorsOf } from "../../src/testing/build-state.ts";
 
 const nonce = "a1b2c3d4e5f6a7b8";
 const base: PromptRequest = {

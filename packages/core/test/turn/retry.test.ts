@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Next } from "../../src/turn/next.ts";
+import type { NextStep } from "../../src/turn/next.ts";
 import { afterCrash, afterOutcome, needsEvidence } from "../../src/turn/retry.ts";
 import type { Outcome, ReceiptEvidence } from "../../src/turn/outcome.ts";
 import type { Hold } from "../../src/work-item/records.ts";
@@ -11,7 +11,7 @@ import { attempt, facts, injecting, now, settings, turn } from "./build.ts";
 /**
  * What a `Next` says, in short: state, kind of the next attempt, hold of the lane and for how long.
  */
-function short({ turn: after, hold, harnessHold, newSession }: Next): string {
+function short({ turn: after, hold, harnessHold, newSession }: NextStep): string {
   const words: string[] = [after.state];
   if (after.state === "ready") words.push(after.next);
   if (hold !== null)

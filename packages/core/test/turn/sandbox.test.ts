@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { decideSandbox, type SandboxFacts } from "../../src/index.ts";
+import { decideSandbox, type SandboxFacts } from "../../src/turn/sandbox.ts";
 
 const able: SandboxFacts = {
   platform: "linux",

@@ -7,7 +7,7 @@ import {
   unknownPlaceholders,
 } from "../../src/config/prompt-template.ts";
 import { comment, input, lane } from "./build.ts";
-import { authorsOf } from "../../src/testing/index.ts";
+import { authorsOf } from "../../src/testing/build-state.ts";
 
 describe("P15 placeholders are substituted literally in one pass", () => {
   const values = {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { importRecord } from "../../src/work-item/import-record.ts";
 import { formatPortableRecord, parsePortableRecord } from "../../src/work-item/portable-record.ts";
 import { emptyItemState, type ItemState } from "../../src/work-item/records.ts";
-import { issueRef, itemOf, laneOf, sessionOf } from "../../src/testing/index.ts";
+import { issueRef, itemOf, laneOf, sessionOf } from "../../src/testing/build-state.ts";
 import { itemStates } from "../decide/arbitraries.ts";
 
 const brought: ItemState = { ...itemOf("started"), sessions: [], lanes: [] };

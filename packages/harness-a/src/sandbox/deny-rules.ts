@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 import { bothPlaces } from "./both-places.ts";
 import type { HiddenPaths } from "./hidden-paths.ts";
 import { isWithin } from "./is-within.ts";

@@ -1,6 +1,6 @@
 import { lstat, mkdir, rm } from "node:fs/promises";
 import path from "node:path";
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 
 /**
  * The harness's sockets stand in its temporary folder, and a path of a socket is short: with 80

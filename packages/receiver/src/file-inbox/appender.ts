@@ -1,5 +1,4 @@
-import type { NewDelivery } from "@loopwork/core";
-import { type Acceptance, InboxUnavailable } from "@loopwork/core/ports";
+import { type Acceptance, InboxUnavailable, type NewDelivery } from "@loopwork/core/ports";
 import type { Dedupe } from "./dedupe.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { sizeOf } from "./record.ts";

@@ -1,7 +1,5 @@
 import { closeSync, openSync, readSync } from "node:fs";
-import type { NewDelivery } from "@loopwork/core";
-import type { Acceptance } from "@loopwork/core/ports";
-import { replayWindowMs } from "@loopwork/core/receiving";
+import { type Acceptance, type NewDelivery, replayWindowMs } from "@loopwork/core/ports";
 import { createKnownNames, type KnownNames, type Place } from "./known.ts";
 import { decode, type Entry, frameBytes, longestHead } from "./record.ts";
 import type { Moved } from "./retire.ts";

@@ -1,5 +1,10 @@
 import { crc32 } from "node:zlib";
-import type { DeliverySource, IgnoredAtDoor, NewDelivery, StoredDelivery } from "@loopwork/core";
+import type {
+  DeliverySource,
+  IgnoredAtDoor,
+  NewDelivery,
+  StoredDelivery,
+} from "@loopwork/core/ports";
 
 /**
  * A delivery as it lies in a segment. `body` is null when it was never kept, or when it was dropped

@@ -1,4 +1,4 @@
-import type { NewDelivery } from "@loopwork/core";
+import type { NewDelivery } from "@loopwork/core/ports";
 import type { Disk, DiskFile } from "./disk.ts";
 import { encodeHead, sizeOf } from "./record.ts";
 import { encodeHeader, endMark, headerBytes, type Segment, segmentPath } from "./segment.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 
 /**
  * How far deliveries were handed on: survives restarts, so that none is left out and few come

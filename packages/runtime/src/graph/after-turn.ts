@@ -1,5 +1,5 @@
-import type { ControlPayload, Session, WorkItem } from "@loopwork/core";
-import type { TakenLane } from "@loopwork/core/ports";
+import type { ControlPayload } from "@loopwork/core";
+import type { Session, TakenLane, WorkItem } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
 import type { RuntimeParts } from "../parts.ts";
 import type { ActiveTurns } from "../active-turns.ts";
@@ -178,7 +178,7 @@ async function keep(
   { signal, line, usd }: Verdict,
   parts: RuntimeParts,
 ): Promise<void> {
-  const { emptyGraphRecord, withSignal } = await import("@loopwork/core/graph");
+  const { emptyGraphRecord, withSignal } = await import("@loopwork/core");
   const judged = (item: WorkItem): WorkItem => ({
     ...item,
     spend: { ...item.spend, usd: item.spend.usd + usd },

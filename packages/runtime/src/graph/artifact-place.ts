@@ -22,7 +22,7 @@ export async function artifactPlace(
   { config, artifactsDir }: Pick<GraphSettings, "config" | "artifactsDir">,
   { hasChosenLoop }: Pick<Workspace, "hasChosenLoop">,
 ): Promise<ArtifactPlace> {
-  const { parseRef, refSlug } = await import("@loopwork/core/refs");
+  const { parseRef, refSlug } = await import("@loopwork/core/ports");
   const ref = parseRef(workItem);
   if (ref === null) throw new Error(`a recorded ref does not parse: ${workItem}`);
   const slug = refSlug(ref);

@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
-import type { HarnessId } from "@loopwork/core";
 import type {
+  HarnessId,
   OneShotAnswer,
   OneShotRequest,
   OneShots,

@@ -1,7 +1,12 @@
-import type { InboundEvent, Policy, RefText, Target, UnansweredQuestion } from "@loopwork/core";
-import { formatRef } from "@loopwork/core/refs";
-import type { GraphFacts, RequestRefusal } from "@loopwork/core/graph";
-import type { Decided } from "@loopwork/core/ports";
+import type {
+  GraphFacts,
+  InboundEvent,
+  Policy,
+  RequestRefusal,
+  Target,
+  UnansweredQuestion,
+} from "@loopwork/core";
+import { type Decided, formatRef, type RefText } from "@loopwork/core/ports";
 import { whoWasAtWork } from "../agent-at-work.ts";
 import { type AskingParts, isHeard } from "../answers.ts";
 import { eventLine } from "../event-line.ts";
@@ -43,7 +48,7 @@ export async function carryOf(
   if (found.kind === "none") return refusing("no-graph");
   if (found.kind === "broken")
     return broken(found.problems.map(problemLine), workItem, await refusing("graph-broken"), parts);
-  const { carryGraph, mayAnswer } = await import("@loopwork/core/graph");
+  const { carryGraph, mayAnswer } = await import("@loopwork/core");
   const unanswered: UnansweredQuestion[] = [];
   const workdir = workdirOf(workItem, item);
   const facts: GraphFacts = {
@@ -65,7 +70,7 @@ export async function carryOf(
 
 /** Refuses requests about the graph; of everything else nothing changes. */
 async function refusing(reason: RequestRefusal): Promise<Carry> {
-  const { refuseRequest } = await import("@loopwork/core/graph");
+  const { refuseRequest } = await import("@loopwork/core");
   return (decided) => refuseRequest(decided, reason);
 }
 

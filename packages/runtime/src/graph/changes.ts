@@ -1,7 +1,11 @@
-import type { ItemState, RefText } from "@loopwork/core";
-import { parseRef } from "@loopwork/core/refs";
-import type { Change } from "@loopwork/core/graph";
-import { type CodeHost, CodeHostError } from "@loopwork/core/ports";
+import {
+  type CodeHost,
+  CodeHostError,
+  type ItemState,
+  parseRef,
+  type RefText,
+} from "@loopwork/core/ports";
+import type { PullRequestChange } from "@loopwork/core";
 
 /**
  * What each recorded pull request changes, in whichever repository; one that cannot be read keeps
@@ -10,14 +14,17 @@ import { type CodeHost, CodeHostError } from "@loopwork/core/ports";
 export async function readChanges(
   pullRequests: ItemState["pullRequests"],
   host: Pick<CodeHost, "changes">,
-): Promise<ReadonlyMap<RefText, Change>> {
-  const changes = new Map<RefText, Change>();
+): Promise<ReadonlyMap<RefText, PullRequestChange>> {
+  const changes = new Map<RefText, PullRequestChange>();
   for (const { pullRequest } of pullRequests)
     changes.set(pullRequest, await readChange(pullRequest, host));
   return changes;
 }
 
-async function readChange(pullRequest: RefText, host: Pick<CodeHost, "changes">): Promise<Change> {
+async function readChange(
+  pullRequest: RefText,
+  host: Pick<CodeHost, "changes">,
+): Promise<PullRequestChange> {
   const ref = parseRef(pullRequest);
   if (ref === null) return { unreadable: "the recorded ref does not parse" };
   try {

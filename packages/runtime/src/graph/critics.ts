@@ -1,6 +1,6 @@
 import type { Config } from "@loopwork/core/config";
 import type { PromptText } from "@loopwork/core/ports";
-import type { CriticReport, CriticScope } from "@loopwork/core/graph";
+import type { CriticReport, CriticScope } from "@loopwork/core";
 import { ChildEnvironment } from "../child-environment.ts";
 import { endSentence } from "../small-programs.ts";
 import { type AskingHarness, askHarness } from "./ask-harness.ts";
@@ -59,14 +59,14 @@ async function runProgram(
   scope: CriticScope,
   { cwd, settings, run, programs }: CriticParts,
 ): Promise<Said> {
-  const { dataOf } = await import("@loopwork/core/graph");
+  const { promptJson } = await import("@loopwork/core/ports");
   const end = await programs.runToEnd(
     {
       argv: command,
       cwd,
       env: ChildEnvironment.critic(settings, passEnv),
       // Many such programs hand it to an agent as it stands.
-      input: dataOf({ ...scope, prompt }),
+      input: promptJson({ ...scope, prompt }),
       deadlineMs: deadlineSeconds * 1000,
       mostBytes,
       scratchDir: settings.scratchDir,
@@ -82,7 +82,7 @@ async function askByPrompt(
   scope: CriticScope,
   parts: CriticParts,
 ): Promise<Said> {
-  const { criticPrompt, unfenced, verdictSchema } = await import("@loopwork/core/graph");
+  const { criticPrompt, withoutFence, verdictSchema } = await import("@loopwork/core");
   const promptAt = ({ workdir, artifacts }: ShownPlace): PromptText => {
     for (;;) {
       const asked = criticPrompt({
@@ -106,13 +106,13 @@ async function askByPrompt(
     parts,
   );
   return answer.ok
-    ? { text: unfenced(answer.text), usd: answer.usd }
+    ? { text: withoutFence(answer.text), usd: answer.usd }
     : { why: answer.why, usd: answer.usd };
 }
 
 async function reportOf(critic: string, said: Said): Promise<CriticReport> {
   if ("why" in said) return { critic, ok: false, why: said.why };
-  const { parseVerdict } = await import("@loopwork/core/graph");
+  const { parseVerdict } = await import("@loopwork/core");
   const verdict = parseVerdict(said.text);
   return verdict.ok
     ? { critic, ok: true, findings: verdict.findings }

@@ -1,5 +1,4 @@
-import type { ItemState, RefText } from "@loopwork/core";
-import type { Finished } from "@loopwork/core/graph";
+import type { FinishedCheck, ItemState, RefText } from "@loopwork/core/ports";
 import type { GraphSettings } from "./load.ts";
 import type { Looking } from "./observe.ts";
 import { type Standing, standingOf, unclear } from "./standing.ts";
@@ -11,7 +10,7 @@ import { type Standing, standingOf, unclear } from "./standing.ts";
 export type FinishedIn =
   | { readonly kind: "none" }
   | { readonly kind: "unknown"; readonly why: string }
-  | { readonly kind: "told"; readonly finished: Finished; readonly standing: Standing };
+  | { readonly kind: "told"; readonly finished: FinishedCheck; readonly standing: Standing };
 
 /** Looks at the checkout as it is now; runs no hooks and no critics. */
 export async function finishedIn(
@@ -24,7 +23,7 @@ export async function finishedIn(
   const found = await standingOf(workItem, item, workdir, settings, looking);
   if (found.kind === "none") return found;
   if (found.kind !== "standing") return { kind: "unknown", why: unclear(found, workdir) };
-  const { itemFinished } = await import("@loopwork/core/standing");
+  const { itemFinished } = await import("@loopwork/core/ports");
   return {
     kind: "told",
     finished: itemFinished(found.standing.progress, workItem, item),

@@ -1,6 +1,5 @@
 import type { Config } from "@loopwork/core/config";
-import { LoopError } from "@loopwork/core/errors";
-import type { RunProcess } from "@loopwork/core/ports";
+import { LoopError, type RunProcess } from "@loopwork/core/ports";
 import { ChildEnvironment, type ServiceVariables } from "../child-environment.ts";
 import type { RuntimeSettings } from "../parts.ts";
 import { endSentence, type SmallPrograms } from "../small-programs.ts";

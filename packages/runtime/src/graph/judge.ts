@@ -1,6 +1,12 @@
-import type { EventLine, ItemState, RefText } from "@loopwork/core";
-import type { Change, CriticReport, CriticScope, GraphNode, Signal } from "@loopwork/core/graph";
-import type { CodeHost } from "@loopwork/core/ports";
+import type {
+  CodeHost,
+  EventLine,
+  GraphNode,
+  GraphSignal,
+  ItemState,
+  RefText,
+} from "@loopwork/core/ports";
+import type { CriticReport, CriticScope, PullRequestChange } from "@loopwork/core";
 import { readChanges } from "./changes.ts";
 import { type CriticParts, type CriticRound, runCritics } from "./critics.ts";
 import { runHooks } from "./hooks.ts";
@@ -18,7 +24,7 @@ export type Judged = {
 
 /** A signal to be kept, what the log says of it, and what it cost in US dollars. */
 export type Verdict = {
-  readonly signal: Signal;
+  readonly signal: GraphSignal;
   readonly line: Pick<EventLine, "kind" | "reason" | "fields" | "level">;
   readonly usd: number;
 };
@@ -54,7 +60,7 @@ async function hooksOf(
   parts: JudgeParts,
   now: () => number,
 ): Promise<Verdict> {
-  const { subjectOf } = await import("@loopwork/core/graph");
+  const { subjectOf } = await import("@loopwork/core");
   const subject = subjectOf(node, "work-item", standing.graph.definition, standing.observed);
   const failed = await runHooks(parts.settings.config.routing.graph.hooks, node.id, parts);
   const passed = failed.length === 0;
@@ -76,12 +82,7 @@ async function criticsOf(
   parts: JudgeParts,
   now: () => number,
 ): Promise<Verdict> {
-  const {
-    foldRound,
-    seriesOf,
-    subjectOf,
-    criticsOf: namesOf,
-  } = await import("@loopwork/core/graph");
+  const { foldRound, seriesOf, subjectOf, criticsOf: namesOf } = await import("@loopwork/core");
   const { standing } = judged;
   const subject = subjectOf(node, node.scope, standing.graph.definition, standing.observed);
   const { reports, usd } = await criticRound(node, namesOf(node, standing.graph), judged, parts);
@@ -112,7 +113,7 @@ export async function criticRound(
   parts: JudgeParts,
   whole: boolean = node.scope === "work-item",
 ): Promise<CriticRound> {
-  const { unseenReports } = await import("@loopwork/core/graph");
+  const { unseenReports } = await import("@loopwork/core");
   const scope = await scopeOf(node, judged, whole, parts);
   const { reports, usd } = await runCritics(parts.settings.config.critics, names, scope, parts);
   const unseen: readonly CriticReport[] = unseenReports(scope);
@@ -128,8 +129,8 @@ async function scopeOf(
   whole: boolean,
   { cwd, host }: JudgeParts,
 ): Promise<CriticScope> {
-  const { criticScope, seriesOf } = await import("@loopwork/core/graph");
-  const changes: ReadonlyMap<RefText, Change> = whole
+  const { criticScope, seriesOf } = await import("@loopwork/core");
+  const changes: ReadonlyMap<RefText, PullRequestChange> = whole
     ? await readChanges(item.pullRequests, host)
     : new Map();
   const before = seriesOf(standing.signals, node.id)?.findings ?? [];

@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import type { ChildIdentity, Turn } from "@loopwork/core";
-import type { RunningChild, RunProcess } from "@loopwork/core/ports";
+import type { ChildIdentity, RunningChild, RunProcess, Turn } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
 import type { RuntimeParts } from "../parts.ts";
 import type { ActiveTurns } from "../active-turns.ts";

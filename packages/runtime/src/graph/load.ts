@@ -1,6 +1,10 @@
-import type { WorkItem } from "@loopwork/core";
+import type {
+  ConfiguredGraph,
+  GraphDefinition,
+  GraphProblem,
+  WorkItem,
+} from "@loopwork/core/ports";
 import type { Config } from "@loopwork/core/config";
-import type { ConfiguredGraph, GraphDefinition, GraphProblem } from "@loopwork/core/graph";
 import type { GraphFiles } from "./graph-files.ts";
 
 /**
@@ -32,7 +36,7 @@ export async function graphFor(
   files: Pick<GraphFiles, "definitions">,
 ): Promise<GraphFound> {
   if (settings.config.routing.graph.specDir === "") return { kind: "none" };
-  const { graphNames } = await import("@loopwork/core/standing");
+  const { graphNames } = await import("@loopwork/core/ports");
   const read = await readGraphs(settings, files);
   if (!read.ok) return { kind: "broken", problems: read.problems };
   const definition =
@@ -58,7 +62,7 @@ export async function readGraphs(
   { config, graphFile }: Omit<GraphSettings, "artifactsDir">,
   files: Pick<GraphFiles, "definitions">,
 ): Promise<GraphsRead> {
-  const { bundledDefinitions, checkCritics, checkHooks } = await import("@loopwork/core/standing");
+  const { bundledDefinitions, checkCritics, checkHooks } = await import("@loopwork/core/ports");
   const text = graphFile === null ? "" : await files.definitions(graphFile);
   if (text === null)
     return {
@@ -75,7 +79,7 @@ export async function readGraphs(
   const parsed: GraphsRead =
     graphFile === null
       ? { ok: true, graphs: new Map(bundledDefinitions.map((each) => [each.name, each])) }
-      : (await import("@loopwork/core/graph")).parseGraphs(text);
+      : (await import("@loopwork/core/config")).parseGraphs(text);
   if (!parsed.ok) return parsed;
   const definitions = [...parsed.graphs.values()];
   const roster = config.critics.map(({ name }) => name);

@@ -1,5 +1,4 @@
-import type { Message, Session } from "@loopwork/core";
-import type { TakenLane } from "@loopwork/core/ports";
+import type { Message, Session, TakenLane } from "@loopwork/core/ports";
 import type { RuntimeParts } from "../parts.ts";
 import { lookingOf } from "./observe.ts";
 import { standingOf } from "./standing.ts";
@@ -27,7 +26,7 @@ export async function nodeTaskOf(
   const record = item.workItem?.graph;
   const found = await standingOf(turn.workItem, item, session.workdir, settings, looking);
   if (record === undefined || found.kind !== "standing") return null;
-  const { nodeOf, nodeTask } = await import("@loopwork/core/graph");
+  const { nodeOf, nodeTask } = await import("@loopwork/core");
   const { graph, progress, signals, place } = found.standing;
   const node = nodeOf(graph.definition, record.node);
   if (node === null) return null;

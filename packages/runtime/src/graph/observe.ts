@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import type { GraphDefinition, Observed, SeenArtifact } from "@loopwork/core/graph";
-import type { Workspace } from "@loopwork/core/ports";
+import type { GraphDefinition, ObservedWork, SeenArtifact, Workspace } from "@loopwork/core/ports";
 import type { ArtifactPlace } from "./artifact-place.ts";
 import type { GraphFiles } from "./graph-files.ts";
 import { sha256 } from "../sha256.ts";
@@ -42,7 +41,7 @@ export async function observe(
   definition: GraphDefinition,
   { headOf, changesOf, files }: Omit<Looking, "hasChosenLoop">,
   whole: boolean = true,
-): Promise<Omit<Observed, "pullRequests"> | null> {
+): Promise<Omit<ObservedWork, "pullRequests"> | null> {
   const head = await headOf(workdir);
   if (head === null) return null;
   const artifacts = definition.nodes.flatMap(({ produces }) => produces.map(({ file }) => file));
@@ -79,7 +78,7 @@ async function readArtifact(
 ): Promise<SeenArtifact | null> {
   const bytes = await files.artifact(join(folder, file));
   if (bytes === null) return null;
-  const { filledHeadings } = await import("@loopwork/core/standing");
+  const { filledHeadings } = await import("@loopwork/core/ports");
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   return { file, digest: sha256(bytes), filled: [...filledHeadings(text)] };
 }

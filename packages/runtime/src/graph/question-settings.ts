@@ -1,6 +1,4 @@
-import type { HarnessId } from "@loopwork/core";
-import { LoopError } from "@loopwork/core/errors";
-import type { OneShotPlace, OneShots } from "@loopwork/core/ports";
+import { type HarnessId, LoopError, type OneShotPlace, type OneShots } from "@loopwork/core/ports";
 import type { RuntimeSettings } from "../parts.ts";
 import type { SmallPrograms } from "../small-programs.ts";
 

@@ -1,5 +1,11 @@
-import type { ItemState, RefText } from "@loopwork/core";
-import type { ConfiguredGraph, Observed, Progress, Signal } from "@loopwork/core/graph";
+import type {
+  ConfiguredGraph,
+  GraphProgress,
+  GraphSignal,
+  ItemState,
+  ObservedWork,
+  RefText,
+} from "@loopwork/core/ports";
 import { type ArtifactPlace, artifactPlace } from "./artifact-place.ts";
 import { graphFor, type GraphFound, type GraphSettings, problemLine } from "./load.ts";
 import { type Looking, observe } from "./observe.ts";
@@ -7,9 +13,9 @@ import { type Looking, observe } from "./observe.ts";
 /** Where a work item stands in its graph. */
 export type Standing = {
   readonly graph: ConfiguredGraph;
-  readonly observed: Observed;
-  readonly progress: Progress;
-  readonly signals: readonly Signal[];
+  readonly observed: ObservedWork;
+  readonly progress: GraphProgress;
+  readonly signals: readonly GraphSignal[];
   /** Of the artifacts. */ readonly place: ArtifactPlace;
 };
 
@@ -28,7 +34,7 @@ export async function standingOf(
 ): Promise<Found> {
   const found = await graphFor(item.workItem?.type ?? "issue", settings, looking.files);
   if (found.kind !== "found") return found;
-  const { deriveProgress, pullRequestsOf } = await import("@loopwork/core/standing");
+  const { deriveProgress, pullRequestsOf } = await import("@loopwork/core/ports");
   const { graph } = found;
   const place = await artifactPlace(workItem, workdir, settings, looking);
   const signals = item.workItem?.graph?.signals ?? [];

@@ -1,5 +1,5 @@
-import type { ItemState, RefText } from "@loopwork/core";
-import type { GraphRecord } from "@loopwork/core/graph";
+import { emptyGraphRecord } from "@loopwork/core";
+import { type GraphRecord, itemFinished, type ItemState, type RefText } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
 import type { RuntimeParts } from "../parts.ts";
 import type { Standing } from "./standing.ts";
@@ -13,7 +13,6 @@ export async function noteUnfinished(
   { progress, graph }: Standing,
   parts: RuntimeParts,
 ): Promise<void> {
-  const { emptyGraphRecord, itemFinished } = await import("@loopwork/core/graph");
   await note(workItem, parts, (item) => {
     const { answer, node, missing } = itemFinished(progress, workItem, item);
     return answer === "incomplete"
@@ -35,7 +34,7 @@ export async function noteStalled(
   detail: string,
   parts: RuntimeParts,
 ): Promise<void> {
-  const { emptyGraphRecord } = await import("@loopwork/core/graph");
+  const { emptyGraphRecord } = await import("@loopwork/core");
   // Of a graph that could never be used nothing is on record, not even where it begins.
   await note(workItem, parts, ({ workItem: known }) => ({
     record: known?.graph ?? emptyGraphRecord(unknown, unknown),

@@ -1,4 +1,5 @@
-import { formatRef, type RefText, stillDue } from "@loopwork/core";
+import { stillDue } from "@loopwork/core";
+import { formatRef, type RefText } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
 import type { RuntimeParts } from "../parts.ts";
 import { repositoryOf } from "../turn/learn.ts";

@@ -1,5 +1,5 @@
-import type { EventLine, Recorded } from "@loopwork/core";
-import type { OutboxEffect, OutboxEntry } from "@loopwork/core/ports";
+import type { Recorded } from "@loopwork/core";
+import type { EventLine, OutboxEffect, OutboxEntry } from "@loopwork/core/ports";
 
 /** What carrying out an effect came to. Times are milliseconds since 1970. */
 export type Carried =

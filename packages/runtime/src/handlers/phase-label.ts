@@ -1,4 +1,4 @@
-import { sameLabel } from "@loopwork/core";
+import { sameLabel } from "@loopwork/core/ports";
 import type { RuntimeParts } from "../parts.ts";
 import type { OutboxHandlers } from "./index.ts";
 import { hostFailure } from "./host-failure.ts";

@@ -1,4 +1,5 @@
-import { endAgainAfterMs, type RefText, stillDue } from "@loopwork/core";
+import { endAgainAfterMs, stillDue } from "@loopwork/core";
+import type { RefText } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
 import type { RuntimeParts } from "../parts.ts";
 import { collectLeft } from "../turn/capture.ts";

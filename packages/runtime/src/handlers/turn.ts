@@ -1,14 +1,18 @@
+import { needsEvidence } from "@loopwork/core";
 import {
   type Attempt,
   type EventLine,
   LoopError,
   type Message,
-  needsEvidence,
   outside,
+  type ReceiptEvidence,
   say,
   type Session,
-} from "@loopwork/core";
-import type { ReceiptEvidence, Settled, TakenLane, TurnPlan, Turns } from "@loopwork/core/ports";
+  type Settled,
+  type TakenLane,
+  type TurnPlan,
+  type Turns,
+} from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
 import { createBudgetWatch } from "../turn/budget.ts";
 import { type Concluded, concluded, crashed, type Judging } from "../turn/conclude.ts";

@@ -1,6 +1,13 @@
 import { join } from "node:path";
-import type { Attempt, ChildIdentity } from "@loopwork/core";
-import type { HarnessSignal, Observed, RunningChild, TurnPlan, Turns } from "@loopwork/core/ports";
+import type {
+  Attempt,
+  ChildIdentity,
+  HarnessSignal,
+  Observed,
+  RunningChild,
+  TurnPlan,
+  Turns,
+} from "@loopwork/core/ports";
 import type { RuntimeParts } from "../parts.ts";
 import { createOutputWindow } from "./output-window.ts";
 

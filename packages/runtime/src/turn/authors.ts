@@ -1,10 +1,5 @@
-import {
-  accountName,
-  type Authors,
-  type ItemState,
-  namesTyped,
-  personCalled,
-} from "@loopwork/core";
+import type { Authors } from "@loopwork/core";
+import { accountName, type ItemState, namesTyped, personCalled } from "@loopwork/core/ports";
 import type { RuntimeParts } from "../parts.ts";
 
 /** What judging an author needs. */

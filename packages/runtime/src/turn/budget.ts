@@ -1,12 +1,5 @@
-import {
-  budgetHold,
-  evolve,
-  type Hold,
-  type ItemState,
-  type RefText,
-  type Spend,
-  withInFlight,
-} from "@loopwork/core";
+import { budgetHold, evolve, withInFlight } from "@loopwork/core";
+import type { Hold, ItemState, RefText, Spend } from "@loopwork/core/ports";
 import type { RuntimeParts } from "../parts.ts";
 import { refOf } from "./session.ts";
 

@@ -1,24 +1,25 @@
+import { lackOf, type NextStep } from "@loopwork/core";
 import {
   foldName,
+  type GraphSignal,
+  isBrokerLost,
   type ItemState,
-  lackOf,
-  type Next,
+  type Outcome,
   type RefText,
   type Session,
+  type TakenLane,
   type Turn,
-} from "@loopwork/core";
+} from "@loopwork/core/ports";
 import {
   type Candidate,
   candidateOf,
   capture,
-  cut,
   leftOut,
   oneLine,
   type SaidIn,
   type SeenTurn,
+  truncate,
 } from "@loopwork/core/learnings";
-import type { Signal } from "@loopwork/core/graph";
-import { isBrokerLost, type Outcome, type TakenLane } from "@loopwork/core/ports";
 import type { RuntimeParts } from "../parts.ts";
 import { repositoryOf } from "./learn.ts";
 import { refOf } from "./session.ts";
@@ -28,7 +29,7 @@ import { isConversationUntouched } from "./untouched.ts";
 export type Ended = {
   readonly taken: TakenLane;
   readonly session: Session | null;
-  readonly next: Next;
+  readonly next: NextStep;
   readonly outcome: Outcome["kind"] | null;
 };
 
@@ -163,7 +164,10 @@ function seenIn(
 }
 
 /** Long words are cut further on, and half a secret would not be known as one. */
-function withoutSecrets(signal: Signal, { redact }: Pick<RuntimeParts, "redact">): Signal {
+function withoutSecrets(
+  signal: GraphSignal,
+  { redact }: Pick<RuntimeParts, "redact">,
+): GraphSignal {
   if (signal.kind === "hooks")
     return { ...signal, failed: signal.failed.map((each) => redact(each)) };
   return signal.kind === "critics"
@@ -224,7 +228,7 @@ async function keepSeen(seen: SeenTurn, parts: RuntimeParts): Promise<void> {
   for (const { text, left } of leftOut(seen))
     parts.log(
       "warn",
-      `${JSON.stringify(cut(parts.redact(text), longestTold))}, which could have been learned on ${seen.turn.workItem}, is not kept: ${left}`,
+      `${JSON.stringify(truncate(parts.redact(text), longestTold))}, which could have been learned on ${seen.turn.workItem}, is not kept: ${left}`,
     );
   await keepEach(capture(seen), seen.turn.workItem, parts);
 }

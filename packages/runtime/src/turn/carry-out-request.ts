@@ -1,18 +1,17 @@
+import { evolve, formatAgentPost } from "@loopwork/core";
 import {
-  evolve,
+  CodeHostError,
   foldLogin,
   foldName,
-  formatAgentPost,
   formatRef,
   parseRef,
+  parseTypedRef,
   type PostText,
   type Ref,
   sameName,
   sameRef,
   type Turn,
-} from "@loopwork/core";
-import { parseTypedRef } from "@loopwork/core/refs";
-import { CodeHostError } from "@loopwork/core/ports";
+} from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
 import { foreignPull, isForeignPull } from "../foreign-pull-request.ts";
 import { notOnHost } from "../not-on-host.ts";

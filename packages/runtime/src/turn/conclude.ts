@@ -4,16 +4,21 @@ import {
   endedAs,
   evolve,
   failedTries,
-  type HarnessId,
-  type ItemState,
   type LaneFacts,
-  type Next,
-  type RefText,
-  type Session,
+  type NextStep,
   spreadHold,
   strongerHold,
 } from "@loopwork/core";
-import type { Outcome, ReceiptEvidence, Settled, TakenLane } from "@loopwork/core/ports";
+import type {
+  HarnessId,
+  ItemState,
+  Outcome,
+  ReceiptEvidence,
+  RefText,
+  Session,
+  Settled,
+  TakenLane,
+} from "@loopwork/core/ports";
 import { afterTurn } from "../graph/after-turn.ts";
 import type { RuntimeParts } from "../parts.ts";
 import type { BudgetWatch } from "./budget.ts";
@@ -78,7 +83,7 @@ export function crashed(
  * finds the turn ended and goes on from there.
  */
 async function conclude(
-  decide: (facts: LaneFacts) => Next,
+  decide: (facts: LaneFacts) => NextStep,
   outcome: Outcome["kind"] | null,
   evidence: ReceiptEvidence | null,
   taken: TakenLane,
@@ -151,7 +156,7 @@ async function triesOf({ turn }: TakenLane, parts: RuntimeParts): Promise<number
 }
 
 type Wide = {
-  readonly next: Next;
+  readonly next: NextStep;
   readonly told: boolean;
   readonly afterwards: () => Promise<void>;
 };
@@ -161,7 +166,7 @@ type Wide = {
  * harness works again.
  */
 async function harnessWide(
-  next: Next,
+  next: NextStep,
   item: ItemState,
   harness: HarnessId,
   taken: TakenLane,
@@ -192,7 +197,7 @@ async function harnessWide(
 }
 
 function budgetOf(
-  next: Next,
+  next: NextStep,
   item: ItemState,
   { turn }: TakenLane,
   { parts, living, budget }: Judging,

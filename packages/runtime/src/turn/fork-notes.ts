@@ -1,15 +1,14 @@
+import { type InboundEvent, pullRequestOf } from "@loopwork/core";
 import {
   formatRef,
-  type InboundEvent,
   type ItemState,
   type Message,
   parseRef,
-  pullRequestOf,
   type Ref,
   sameRef,
   say,
-} from "@loopwork/core";
-import type { TakenLane } from "@loopwork/core/ports";
+  type TakenLane,
+} from "@loopwork/core/ports";
 import type { RuntimeParts } from "../parts.ts";
 
 /**

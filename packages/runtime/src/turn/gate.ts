@@ -1,17 +1,15 @@
+import { breakerHold, isHuman, waitsWithOthers } from "@loopwork/core";
 import {
-  breakerHold,
   type ControlRecord,
   type HarnessId,
   type Hold,
-  isHuman,
   type Message,
   outside,
-  trustedWords,
   say,
+  type TakenLane,
+  trustedWords,
   type Turn,
-  waitsWithOthers,
-} from "@loopwork/core";
-import type { TakenLane } from "@loopwork/core/ports";
+} from "@loopwork/core/ports";
 import type { RuntimeParts } from "../parts.ts";
 import { otherLanesIfHeld } from "./harness-wide.ts";
 

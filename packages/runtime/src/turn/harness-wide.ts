@@ -1,13 +1,5 @@
-import {
-  evolve,
-  type HarnessId,
-  type HarnessLane,
-  type Hold,
-  type ItemState,
-  isHarnessWide,
-  lanesOfHarness,
-} from "@loopwork/core";
-import type { TakenLane } from "@loopwork/core/ports";
+import { evolve, type HarnessLane, isHarnessWide, lanesOfHarness } from "@loopwork/core";
+import type { HarnessId, Hold, ItemState, TakenLane } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
 import type { RuntimeParts } from "../parts.ts";
 import { refOf } from "./session.ts";

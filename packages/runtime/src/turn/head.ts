@@ -1,16 +1,13 @@
+import { chooseHead, type HeadChoice, type InboundEvent, type PullFacts } from "@loopwork/core";
 import {
-  chooseHead,
   formatRef,
-  type HeadChoice,
-  type InboundEvent,
   type ItemState,
   parseRef,
-  type PullFacts,
   type Ref,
   sameName,
   sameRef,
   type Turn,
-} from "@loopwork/core";
+} from "@loopwork/core/ports";
 import type { RuntimeParts } from "../parts.ts";
 import { authorsOf } from "./authors.ts";
 

@@ -1,6 +1,4 @@
-import type { Session } from "@loopwork/core";
-import { LoopError } from "@loopwork/core/errors";
-import { isBrokerLost, type Outcome } from "@loopwork/core/ports";
+import { isBrokerLost, LoopError, type Outcome, type Session } from "@loopwork/core/ports";
 import type { RuntimeParts } from "../parts.ts";
 
 type Asked = Pick<NonNullable<RuntimeParts["harnesses"]["A"]>, "isHeldElsewhere">;

@@ -1,5 +1,6 @@
-import type { Policy, RefText, Turn } from "@loopwork/core";
-import { candidateOf, oneLine, type Said, unfit } from "@loopwork/core/learnings";
+import type { Policy } from "@loopwork/core";
+import type { RefText, Turn } from "@loopwork/core/ports";
+import { candidateOf, oneLine, type Said, whyUnfit } from "@loopwork/core/learnings";
 import type { RuntimeParts, TeamLearnings } from "../parts.ts";
 import type { TurnAnswer } from "./requests.ts";
 import { refOf } from "./session.ts";
@@ -26,7 +27,7 @@ export async function learn(
 ): Promise<TurnAnswer> {
   if (parts.learnings === null) return refuse("this service keeps no learnings");
   const text = parts.redact(oneLine(said.text));
-  const fault = unfit(text);
+  const fault = whyUnfit(text);
   if (fault !== null) return refuse(fault);
   if (parts.redact(said.ref) !== said.ref) return refuse("--ref holds a secret");
   const where = {

@@ -1,4 +1,4 @@
-import type { Turn } from "@loopwork/core";
+import type { Turn } from "@loopwork/core/ports";
 import type { RuntimeParts } from "../parts.ts";
 import { keepMissing } from "./capture.ts";
 import type { TurnAnswer } from "./requests.ts";

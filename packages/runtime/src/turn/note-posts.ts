@@ -1,4 +1,5 @@
-import type { OwnPost, Turn } from "@loopwork/core";
+import type { OwnPost } from "@loopwork/core";
+import type { Turn } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
 import { byTool } from "../own-comment.ts";
 import type { RuntimeParts } from "../parts.ts";

@@ -1,6 +1,15 @@
-import type { Attempt, Runner, Session, Turn } from "@loopwork/core";
-import { LoopError } from "@loopwork/core/errors";
-import type { SandboxFiles, TakenLane, TurnPlan, TurnRequest, Turns } from "@loopwork/core/ports";
+import {
+  type Attempt,
+  LoopError,
+  type Runner,
+  type SandboxFiles,
+  type Session,
+  type TakenLane,
+  type Turn,
+  type TurnPlan,
+  type TurnRequest,
+  type Turns,
+} from "@loopwork/core/ports";
 import type { RuntimeParts } from "../parts.ts";
 import { attemptFiles } from "./attempt.ts";
 import { turnEnvironment, type TurnParent } from "../child-environment.ts";

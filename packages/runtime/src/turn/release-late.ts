@@ -1,5 +1,5 @@
-import type { Effect, ItemState } from "@loopwork/core";
-import type { TakenLane } from "@loopwork/core/ports";
+import type { Effect } from "@loopwork/core";
+import type { ItemState, TakenLane } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
 import type { RuntimeParts } from "../parts.ts";
 

@@ -1,12 +1,5 @@
-import {
-  type Attempt,
-  lackOf,
-  type Message,
-  type PromptRequest,
-  renderPrompt,
-  type Session,
-} from "@loopwork/core";
-import type { PromptText, TakenLane } from "@loopwork/core/ports";
+import { lackOf, type PromptRequest, renderPrompt } from "@loopwork/core";
+import type { Attempt, Message, PromptText, Session, TakenLane } from "@loopwork/core/ports";
 import type { NodeTask } from "../graph/node-task.ts";
 import type { RuntimeParts } from "../parts.ts";
 import { authorsOf } from "./authors.ts";

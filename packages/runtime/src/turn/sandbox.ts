@@ -1,20 +1,23 @@
+import { evolve, type SandboxDecision } from "@loopwork/core";
 import {
   type Attempt,
-  evolve,
   type HarnessId,
   type Hold,
+  LoopError,
   type Message,
   outside,
   type PostText,
   type RefText,
-  type SandboxDecision,
+  type Sandbox,
+  type SandboxFiles,
+  type SandboxPlace,
   say,
   type Session,
+  type TakenLane,
   trustedWords,
+  type Turns,
   withMessage,
-} from "@loopwork/core";
-import { LoopError } from "@loopwork/core/errors";
-import type { Sandbox, SandboxFiles, SandboxPlace, TakenLane, Turns } from "@loopwork/core/ports";
+} from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
 import type { RuntimeParts, RuntimeSettings } from "../parts.ts";
 import { environmentOfTurn } from "./plan.ts";

@@ -1,4 +1,4 @@
-import type { Turn } from "@loopwork/core";
+import type { Turn } from "@loopwork/core/ports";
 import { carryOutRequest } from "./carry-out-request.ts";
 import type { RuntimeParts } from "../parts.ts";
 import { purposeOfRequest } from "./requests.ts";

@@ -1,30 +1,25 @@
-import type {
-  EventLine,
-  HarnessId,
-  Hold,
-  ItemState,
-  Message,
-  Ref,
-  Session,
-  Turn,
-} from "@loopwork/core";
 import {
-  evolve,
+  type CheckoutRequest,
+  type EventLine,
   formatRef,
-  harnessOf,
+  type HarnessId,
+  type Hold,
+  type ItemState,
+  type Message,
+  type NewConversation,
+  type Outcome,
   outside,
   parseRef,
+  type Ref,
   sameName,
   sameRef,
   say,
-} from "@loopwork/core";
-import type {
-  CheckoutRequest,
-  NewConversation,
-  Outcome,
-  TakenLane,
-  TrustResult,
+  type Session,
+  type TakenLane,
+  type TrustResult,
+  type Turn,
 } from "@loopwork/core/ports";
+import { evolve, harnessOf } from "@loopwork/core";
 import { eventLine } from "../event-line.ts";
 import { headFor } from "./head.ts";
 import type { RuntimeParts } from "../parts.ts";

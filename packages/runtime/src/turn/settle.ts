@@ -1,18 +1,17 @@
+import { endedAs, evolve, type NextStep, type Recorded } from "@loopwork/core";
 import {
-  endedAs,
   type EventLine,
-  evolve,
   formatPost,
   type Hold,
   type Message,
-  type Next,
+  type OutboxEffect,
   outside,
-  trustedWords,
-  type Recorded,
   say,
   type Session,
-} from "@loopwork/core";
-import type { OutboxEffect, Settled, TakenLane } from "@loopwork/core/ports";
+  type Settled,
+  type TakenLane,
+  trustedWords,
+} from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
 import type { RuntimeParts } from "../parts.ts";
 import { holdAll } from "./budget.ts";
@@ -27,7 +26,7 @@ export type Aside = { readonly told: boolean; readonly budget: Hold | null };
 
 /** Turns what core decided about an attempt into the one write that ends it. */
 export function settledBy(
-  next: Next,
+  next: NextStep,
   taken: TakenLane,
   session: Session | null,
   aside: Aside,
@@ -94,7 +93,7 @@ function heldLine(hold: Hold, taken: TakenLane, parts: RuntimeParts): EventLine 
 
 /** In the order in which they happened: the conversation first, then the turn, then the hold. */
 function recordedBy(
-  next: Next,
+  next: NextStep,
   taken: TakenLane,
   session: Session | null,
   at: number,

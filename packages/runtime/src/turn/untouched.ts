@@ -1,4 +1,4 @@
-import type { ItemState, Turn } from "@loopwork/core";
+import type { ItemState, Turn } from "@loopwork/core/ports";
 import { isUntouched } from "@loopwork/core/learnings";
 import type { RuntimeParts } from "../parts.ts";
 import { type AuthorParts, authorsOf } from "./authors.ts";

@@ -1,5 +1,10 @@
-import { type Message, type RefText, say, type Session } from "@loopwork/core";
-import type { TakenLane } from "@loopwork/core/ports";
+import {
+  type Message,
+  type RefText,
+  say,
+  type Session,
+  type TakenLane,
+} from "@loopwork/core/ports";
 import { type Classified, classifyUnsure } from "../classify-unsure.ts";
 import { eventLine } from "../event-line.ts";
 import type { BroughtUpToDate, RuntimeParts, TeamLearnings } from "../parts.ts";

@@ -1,12 +1,12 @@
+import { afterGate, type NextStep, remindersOf } from "@loopwork/core";
 import {
-  afterGate,
+  type GateAnswer,
   type HarnessId,
   maxReminders,
-  type Next,
-  remindersOf,
   type Session,
-} from "@loopwork/core";
-import type { GateAnswer, TakenLane, WorkGate } from "@loopwork/core/ports";
+  type TakenLane,
+  type WorkGate,
+} from "@loopwork/core/ports";
 import type { RuntimeParts } from "../parts.ts";
 import { attemptFiles } from "./attempt.ts";
 
@@ -18,12 +18,12 @@ import { attemptFiles } from "./attempt.ts";
  * there.
  */
 export async function pastTheGate(
-  next: Next,
+  next: NextStep,
   harness: HarnessId,
   taken: TakenLane,
   session: Session | null,
   parts: RuntimeParts,
-): Promise<Next> {
+): Promise<NextStep> {
   const { gate } = parts;
   if (gate === null || next.turn.state !== "done") return next;
   if (session?.workdir == null || parts.harnesses[harness] === null) return next;

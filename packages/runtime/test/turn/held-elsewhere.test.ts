@@ -1,4 +1,4 @@
-import { LoopError } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/ports";
 import { expect, test } from "vitest";
 import { heldElsewhere } from "../../src/turn/held-elsewhere.ts";
 

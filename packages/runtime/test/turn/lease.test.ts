@@ -1,5 +1,4 @@
-import type { RefText } from "@loopwork/core";
-import type { Lease } from "@loopwork/core/ports";
+import type { Lease, RefText } from "@loopwork/core/ports";
 import { expect, test } from "vitest";
 import { keepLease } from "../../src/turn/lease.ts";
 

@@ -1,4 +1,4 @@
-import type { Attempt, Runner } from "@loopwork/core";
+import type { Attempt, Runner } from "@loopwork/core/ports";
 import { expect, test } from "vitest";
 import { nextAttempt } from "../../src/turn/plan.ts";
 

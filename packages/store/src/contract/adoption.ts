@@ -1,5 +1,4 @@
-import type { ItemState } from "@loopwork/core";
-import type { Adoption, Store } from "@loopwork/core/ports";
+import type { Adoption, ItemState, Store } from "@loopwork/core/ports";
 import { noon, same } from "@loopwork/core/testing";
 import {
   adoption,

@@ -1,28 +1,24 @@
+import { adoptedBy, type Effect, type InboundEvent } from "@loopwork/core";
 import {
-  adoptedBy,
-  type Effect,
+  type Adoption,
+  type Decided,
   emptyItemState,
   type EventLine,
+  formatRef,
   type Hold,
-  type InboundEvent,
   type InstanceLife,
   type ItemState,
+  type MergeTurns,
   type Ref,
   type RefText,
   type Session,
+  type Settled,
+  type Store,
+  type TakenLane,
   type TurnInput,
+  verbatimPost,
   type WorkItem,
-} from "@loopwork/core";
-import type {
-  Adoption,
-  Decided,
-  MergeTurns,
-  Settled,
-  Store,
-  TakenLane,
 } from "@loopwork/core/ports";
-import { verbatimPost } from "@loopwork/core/ports";
-import { formatRef } from "@loopwork/core/refs";
 import { deliveryOf, noon } from "@loopwork/core/testing";
 import type { OpenHandle } from "./row.ts";
 

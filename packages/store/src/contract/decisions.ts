@@ -1,4 +1,4 @@
-import type { ItemState } from "@loopwork/core";
+import type { ItemState } from "@loopwork/core/ports";
 import { noon, same } from "@loopwork/core/testing";
 import {
   decide,

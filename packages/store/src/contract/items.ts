@@ -1,4 +1,4 @@
-import { emptyItemState, formatRef } from "@loopwork/core";
+import { emptyItemState, formatRef } from "@loopwork/core/ports";
 import { noon, same } from "@loopwork/core/testing";
 import {
   decide,

@@ -1,4 +1,4 @@
-import type { NamedRepository } from "@loopwork/core";
+import type { NamedRepository } from "@loopwork/core/ports";
 import { same } from "@loopwork/core/testing";
 import { lineOf } from "./build.ts";
 import { rowsOf, type StoreRow } from "./row.ts";

@@ -1,4 +1,4 @@
-import type { StoreOptions, Store } from "@loopwork/core/ports";
+import type { Store, StoreOptions } from "@loopwork/core/ports";
 
 /**
  * One store under test: each call opens another handle on the same data, as another process would.

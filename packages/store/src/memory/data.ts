@@ -1,16 +1,17 @@
+import type { Effect } from "@loopwork/core";
 import type {
-  Effect,
+  DecisionRow,
   EventLine,
   InstanceLife,
   ItemState,
   NamedRepository,
   NewDelivery,
+  OutboxEffect,
   RefText,
   StoredDelivery,
   StoredEvent,
   Turn,
-} from "@loopwork/core";
-import type { DecisionRow, OutboxEffect } from "@loopwork/core/ports";
+} from "@loopwork/core/ports";
 import { closedError } from "../errors.ts";
 import type { LaneRow } from "../model/lane.ts";
 

@@ -1,5 +1,11 @@
-import type { InstanceRow, RefText } from "@loopwork/core";
-import type { Adopted, Adoption, Instances, OutboxEntry } from "@loopwork/core/ports";
+import type {
+  Adopted,
+  Adoption,
+  InstanceRow,
+  Instances,
+  OutboxEntry,
+  RefText,
+} from "@loopwork/core/ports";
 import {
   decidedThere,
   heldFor,

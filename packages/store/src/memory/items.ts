@@ -1,6 +1,13 @@
-import type { ItemState, RefText, Session } from "@loopwork/core";
-import { emptyItemState, foldLogin, isEmptyItem, refPrefix } from "@loopwork/core/records";
-import type { Items } from "@loopwork/core/ports";
+import {
+  emptyItemState,
+  foldLogin,
+  isEmptyItem,
+  type Items,
+  type ItemState,
+  refPrefix,
+  type RefText,
+  type Session,
+} from "@loopwork/core/ports";
 import { appendLines, type Memory, open } from "./data.ts";
 import { isPresentLife } from "./present-life.ts";
 

@@ -1,6 +1,15 @@
-import type { NewDelivery, RefText, StoredDelivery } from "@loopwork/core";
-import { emptyItemState, foldLogin, replayWindowMs } from "@loopwork/core/records";
-import type { Acceptance, Decided, DeliveryEntry, DeliveryLog } from "@loopwork/core/ports";
+import {
+  type Acceptance,
+  type Decided,
+  type DeliveryEntry,
+  type DeliveryLog,
+  emptyItemState,
+  foldLogin,
+  type NewDelivery,
+  type RefText,
+  replayWindowMs,
+  type StoredDelivery,
+} from "@loopwork/core/ports";
 import { backlogFull, seenBeforeError, unavailable } from "../errors.ts";
 import { checkDecided, steeredOf } from "../model/decided.ts";
 import { firstLookMs } from "../model/limits.ts";

@@ -1,5 +1,4 @@
-import { isEnd } from "@loopwork/core/records";
-import type { EventLog, Outbox, OutboxEntry } from "@loopwork/core/ports";
+import { type EventLog, isEndingEffect, type Outbox, type OutboxEntry } from "@loopwork/core/ports";
 import { appendLines, type Memory, type MemoryEffect, open } from "./data.ts";
 import { isPresentLife } from "./present-life.ts";
 import { loadItem, saveItem } from "./items.ts";
@@ -56,11 +55,13 @@ function waitsFor(
   before: MemoryEffect,
   pending: readonly MemoryEffect[],
 ): boolean {
-  if (isEnd(effect.effect)) return isEnd(before.effect);
-  const ends = pending.filter((each) => each.workItem === effect.workItem && isEnd(each.effect));
+  if (isEndingEffect(effect.effect)) return isEndingEffect(before.effect);
+  const ends = pending.filter(
+    (each) => each.workItem === effect.workItem && isEndingEffect(each.effect),
+  );
   const failing = ends.some(({ attempts }) => attempts > 0);
   const beforeWaits =
-    isEnd(before.effect) ||
+    isEndingEffect(before.effect) ||
     ends.some(({ id, deliveryId }) => id < before.id && deliveryId === before.deliveryId);
   return before.deliveryId === effect.deliveryId || !(failing && beforeWaits);
 }

@@ -1,5 +1,4 @@
-import type { NamedRepository } from "@loopwork/core";
-import type { RepositoryNames } from "@loopwork/core/ports";
+import type { NamedRepository, RepositoryNames } from "@loopwork/core/ports";
 import { appendLines, type Memory, open } from "./data.ts";
 
 export function createMemoryRepositories(memory: Memory): RepositoryNames {

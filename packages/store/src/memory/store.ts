@@ -1,5 +1,4 @@
-import type { StoredEvent, TurnState } from "@loopwork/core";
-import type { Store, StoreOptions, StoreStats } from "@loopwork/core/ports";
+import type { Store, StoredEvent, StoreOptions, StoreStats, TurnState } from "@loopwork/core/ports";
 import { type Happened, mostCounted, stepsOf } from "../model/activity.ts";
 import { defaultMaxBacklog } from "../model/limits.ts";
 import { createMemoryData, instanceOf, type Memory, type MemoryData, open } from "./data.ts";

@@ -1,5 +1,5 @@
-import type { Effect, Ref, RefText, Turn } from "@loopwork/core";
-import { formatRef } from "@loopwork/core/refs";
+import type { Effect } from "@loopwork/core";
+import { formatRef, type Ref, type RefText, type Turn } from "@loopwork/core/ports";
 import type { QueuedDelivery } from "../model/decided.ts";
 import { dropNote, queued } from "../model/turn.ts";
 import type { Memory } from "./data.ts";

@@ -1,4 +1,5 @@
-import type { Decision, Hold, ItemState, RefText, Verdict } from "@loopwork/core";
+import type { Decision, Verdict } from "@loopwork/core";
+import type { Hold, ItemState, RefText } from "@loopwork/core/ports";
 import type { TurnProgress } from "./turn.ts";
 
 /** The effects that only the machine of the session can carry out. */

@@ -1,5 +1,4 @@
-import type { ItemState, RefText, StoredDelivery, TurnInput } from "@loopwork/core";
-import type { Decided } from "@loopwork/core/ports";
+import type { Decided, ItemState, RefText, StoredDelivery, TurnInput } from "@loopwork/core/ports";
 
 /**
  * Throws for what deciding must never hand in: a state or effects without a work item that they

@@ -1,5 +1,4 @@
-import type { Hold, RefText, Turn } from "@loopwork/core";
-import type { MergeTurns } from "@loopwork/core/ports";
+import type { Hold, MergeTurns, RefText, Turn } from "@loopwork/core/ports";
 
 /**
  * The lane as a state machine. `fence` grows with every taking, whoever takes.

@@ -1,4 +1,4 @@
-import type { RefText } from "@loopwork/core";
+import type { RefText } from "@loopwork/core/ports";
 
 /**
  * Whether a work item is another instance's: that one was asked for it, or has its lanes where

@@ -1,5 +1,12 @@
-import type { Attempt, AttemptKind, Hold, Turn, TurnInput, TurnState } from "@loopwork/core";
-import type { Settled } from "@loopwork/core/ports";
+import type {
+  Attempt,
+  AttemptKind,
+  Hold,
+  Settled,
+  Turn,
+  TurnInput,
+  TurnState,
+} from "@loopwork/core/ports";
 
 /** What changes of a turn over its life; all else is fixed when it is queued. */
 export type TurnProgress = Pick<

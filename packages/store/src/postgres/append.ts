@@ -1,5 +1,4 @@
-import { type NewDelivery, replayWindowMs } from "@loopwork/core";
-import type { Acceptance } from "@loopwork/core/ports";
+import { type Acceptance, type NewDelivery, replayWindowMs } from "@loopwork/core/ports";
 import { backlogFull, closedError, StoreError, unavailable } from "../errors.ts";
 import { integer, text } from "../rows.ts";
 import { countUndecided, cursorOf, moveCursor } from "./backlog.ts";

@@ -1,11 +1,11 @@
 import {
+  type Decided,
   emptyItemState,
   foldLogin,
   type ItemState,
   type RefText,
   type StoredDelivery,
-} from "@loopwork/core";
-import type { Decided } from "@loopwork/core/ports";
+} from "@loopwork/core/ports";
 import { seenBeforeError } from "../errors.ts";
 import { checkDecided, steeredOf } from "../model/decided.ts";
 import { isOvertaken, moveCursor } from "./backlog.ts";

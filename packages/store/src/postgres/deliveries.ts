@@ -1,4 +1,4 @@
-import type { StoredDelivery } from "@loopwork/core";
+import type { StoredDelivery } from "@loopwork/core/ports";
 import { integer, type Row, text, word } from "../rows.ts";
 import type { Tx } from "./database.ts";
 

@@ -1,5 +1,4 @@
-import type { EventLine, StoredEvent } from "@loopwork/core";
-import type { EventLog, EventQuery } from "@loopwork/core/ports";
+import type { EventLine, EventLog, EventQuery, StoredEvent } from "@loopwork/core/ports";
 import { document, integer, type Row, text, textOrNull, word } from "../rows.ts";
 import type { Database, Tx } from "./database.ts";
 import { forgetInParts } from "./forget.ts";

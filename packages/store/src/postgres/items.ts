@@ -3,14 +3,15 @@ import {
   type Collaborator,
   foldLogin,
   isEmptyItem,
+  type ItemQuery,
+  type Items,
   type ItemState,
   type LaneState,
   type PullRequestLink,
   refPrefix,
   type RefText,
   type Session,
-} from "@loopwork/core";
-import type { ItemQuery, Items } from "@loopwork/core/ports";
+} from "@loopwork/core/ports";
 import { elsewhere } from "../model/ownership.ts";
 import { document, documentOrNull, type Row, text, word } from "../rows.ts";
 import { type Child, saveChildren } from "./children.ts";

@@ -1,5 +1,10 @@
-import type { RefText, StoredDelivery } from "@loopwork/core";
-import type { DecisionRow, DeliveryEntry, DeliveryLog } from "@loopwork/core/ports";
+import type {
+  DecisionRow,
+  DeliveryEntry,
+  DeliveryLog,
+  RefText,
+  StoredDelivery,
+} from "@loopwork/core/ports";
 import {
   blob,
   document,

@@ -1,5 +1,5 @@
-import type { Effect, RefText } from "@loopwork/core";
-import type { Outbox, OutboxEntry } from "@loopwork/core/ports";
+import type { Effect } from "@loopwork/core";
+import type { Outbox, OutboxEntry, RefText } from "@loopwork/core/ports";
 import { document, integer, type Row, text, textOrNull, word } from "../rows.ts";
 import type { Tx, Value } from "./database.ts";
 import { appendLines } from "./events.ts";

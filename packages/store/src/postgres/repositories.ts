@@ -1,5 +1,4 @@
-import type { NamedRepository } from "@loopwork/core";
-import type { RepositoryNames } from "@loopwork/core/ports";
+import type { NamedRepository, RepositoryNames } from "@loopwork/core/ports";
 import { text } from "../rows.ts";
 import type { Tx } from "./database.ts";
 import { appendLines } from "./events.ts";

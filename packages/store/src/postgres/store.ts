@@ -1,5 +1,4 @@
-import type { RefText, TurnState } from "@loopwork/core";
-import type { Store, StoreStats } from "@loopwork/core/ports";
+import type { RefText, Store, StoreStats, TurnState } from "@loopwork/core/ports";
 import { integer, word } from "../rows.ts";
 import { activityOf } from "./activity.ts";
 import { createPostgresAppender } from "./append.ts";

@@ -1,5 +1,4 @@
-import type { NewDelivery } from "@loopwork/core";
-import type { Acceptance } from "@loopwork/core/ports";
+import type { Acceptance, NewDelivery } from "@loopwork/core/ports";
 import { backlogFull, closedError, unavailable } from "../errors.ts";
 import { countUndecided, moveCursor, undecidedAtMost } from "./backlog.ts";
 import { type Bodies, inlineBytes, type Place, SegmentGone } from "./bodies.ts";

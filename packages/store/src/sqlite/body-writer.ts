@@ -1,5 +1,4 @@
-import type { NewDelivery } from "@loopwork/core";
-import type { Acceptance } from "@loopwork/core/ports";
+import type { Acceptance, NewDelivery } from "@loopwork/core/ports";
 import type { Bodies, Place } from "./bodies.ts";
 
 /** A delivery whose body is to be written; exactly one of the three is called. */

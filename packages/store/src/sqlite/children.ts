@@ -1,4 +1,4 @@
-import type { RefText } from "@loopwork/core";
+import type { RefText } from "@loopwork/core/ports";
 import type { Database } from "./database.ts";
 import { document } from "../rows.ts";
 

@@ -1,6 +1,11 @@
-import type { ItemState, RefText, StoredDelivery } from "@loopwork/core";
-import { emptyItemState, foldLogin } from "@loopwork/core/records";
-import type { Decided } from "@loopwork/core/ports";
+import {
+  type Decided,
+  emptyItemState,
+  foldLogin,
+  type ItemState,
+  type RefText,
+  type StoredDelivery,
+} from "@loopwork/core/ports";
 import { seenBeforeError } from "../errors.ts";
 import { checkDecided, steeredOf } from "../model/decided.ts";
 import { isOvertaken, moveCursor } from "./backlog.ts";

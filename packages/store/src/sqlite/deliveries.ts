@@ -1,4 +1,4 @@
-import type { StoredDelivery } from "@loopwork/core";
+import type { StoredDelivery } from "@loopwork/core/ports";
 import type { Database } from "./database.ts";
 import { integer, type Row, text, word } from "../rows.ts";
 

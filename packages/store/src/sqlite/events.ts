@@ -1,6 +1,5 @@
 import { setImmediate as otherWork } from "node:timers/promises";
-import type { EventLine, StoredEvent } from "@loopwork/core";
-import type { EventLog, EventQuery } from "@loopwork/core/ports";
+import type { EventLine, EventLog, EventQuery, StoredEvent } from "@loopwork/core/ports";
 import type { Database } from "./database.ts";
 import { forgetInPieces, type Piece, rowsAtOnce } from "./forget.ts";
 import type { GroupCommit } from "./group-commit.ts";

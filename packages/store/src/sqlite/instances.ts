@@ -1,5 +1,12 @@
-import type { InstanceLife, InstanceRow, RefText } from "@loopwork/core";
-import type { Adopted, Adoption, Instances, OutboxEntry } from "@loopwork/core/ports";
+import type {
+  Adopted,
+  Adoption,
+  InstanceLife,
+  InstanceRow,
+  Instances,
+  OutboxEntry,
+  RefText,
+} from "@loopwork/core/ports";
 import {
   heldFor,
   isBegun,

@@ -1,14 +1,17 @@
-import type {
-  CiAttempt,
-  Collaborator,
-  ItemState,
-  LaneState,
-  PullRequestLink,
-  RefText,
-  Session,
-} from "@loopwork/core";
-import { foldLogin, isEmptyItem, refPrefix } from "@loopwork/core/records";
-import type { ItemQuery, Items } from "@loopwork/core/ports";
+import {
+  type CiAttempt,
+  type Collaborator,
+  foldLogin,
+  isEmptyItem,
+  type ItemQuery,
+  type Items,
+  type ItemState,
+  type LaneState,
+  type PullRequestLink,
+  refPrefix,
+  type RefText,
+  type Session,
+} from "@loopwork/core/ports";
 import { type Child, loadChildren, saveChildren } from "./children.ts";
 import type { Database } from "./database.ts";
 import { elsewhere } from "../model/ownership.ts";

@@ -1,5 +1,4 @@
-import type { Hold, RefText } from "@loopwork/core";
-import type { Lease } from "@loopwork/core/ports";
+import type { Hold, Lease, RefText } from "@loopwork/core/ports";
 import {
   holdLasts,
   type LaneRow,

@@ -1,5 +1,4 @@
-import type { RefText, Turn } from "@loopwork/core";
-import type { Lanes, Lease, MergeTurns, TakenLane } from "@loopwork/core/ports";
+import type { Lanes, Lease, MergeTurns, RefText, TakenLane, Turn } from "@loopwork/core/ports";
 import { chooseLane, type LaneRow, leaseLasts } from "../model/lane.ts";
 import { begun, holdAfterResolve, mergedInputs, resolved, settled } from "../model/turn.ts";
 import { appendLines } from "./events.ts";

@@ -1,6 +1,11 @@
 import { setImmediate as inputAndOutput } from "node:timers/promises";
-import type { RefText, StoredDelivery } from "@loopwork/core";
-import type { DecisionRow, DeliveryEntry, DeliveryLog } from "@loopwork/core/ports";
+import type {
+  DecisionRow,
+  DeliveryEntry,
+  DeliveryLog,
+  RefText,
+  StoredDelivery,
+} from "@loopwork/core/ports";
 import { cursorOf, undecidedCondition } from "./backlog.ts";
 import { StoreError } from "../errors.ts";
 import type { Database } from "./database.ts";

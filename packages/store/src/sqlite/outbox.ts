@@ -1,5 +1,5 @@
-import type { Effect, RefText } from "@loopwork/core";
-import type { Outbox, OutboxEntry } from "@loopwork/core/ports";
+import type { Effect } from "@loopwork/core";
+import type { Outbox, OutboxEntry, RefText } from "@loopwork/core/ports";
 import { appendLines } from "./events.ts";
 import { isPresentLife } from "./present-life.ts";
 import { loadItem, saveItem } from "./items.ts";

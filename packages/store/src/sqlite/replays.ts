@@ -1,5 +1,4 @@
-import type { NewDelivery } from "@loopwork/core";
-import { replayWindowMs } from "@loopwork/core/records";
+import { type NewDelivery, replayWindowMs } from "@loopwork/core/ports";
 import type { Database } from "./database.ts";
 import { integer, text } from "../rows.ts";
 

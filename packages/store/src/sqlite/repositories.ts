@@ -1,5 +1,4 @@
-import type { NamedRepository } from "@loopwork/core";
-import type { RepositoryNames } from "@loopwork/core/ports";
+import type { NamedRepository, RepositoryNames } from "@loopwork/core/ports";
 import type { Database } from "./database.ts";
 import { appendLines } from "./events.ts";
 import { text } from "../rows.ts";

@@ -1,6 +1,12 @@
-import type { Effect, RefText, Turn, TurnInput, TurnState } from "@loopwork/core";
-import type { Lanes } from "@loopwork/core/ports";
-import { formatRef } from "@loopwork/core/refs";
+import type { Effect } from "@loopwork/core";
+import {
+  formatRef,
+  type Lanes,
+  type RefText,
+  type Turn,
+  type TurnInput,
+  type TurnState,
+} from "@loopwork/core/ports";
 import { maxShownTurns } from "../model/limits.ts";
 import type { QueuedDelivery } from "../model/decided.ts";
 import { dropNote, queued, type TurnProgress } from "../model/turn.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { InstanceRow } from "@loopwork/core";
+import type { InstanceRow } from "@loopwork/core/ports";
 import { deliveryOf } from "@loopwork/core/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { decided, lineOf, refText, turnFor, workItemOf } from "../../src/contract/build.ts";

@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import type { RefText } from "@loopwork/core";
+import type { RefText } from "@loopwork/core/ports";
 import { expect, onTestFinished, test } from "vitest";
 import { migrate, readMigrations } from "../../src/sqlite/migrate.ts";
 import { listStatement } from "../../src/sqlite/log.ts";

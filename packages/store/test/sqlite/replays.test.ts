@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { type NewDelivery, replayWindowMs } from "@loopwork/core";
+import { type NewDelivery, replayWindowMs } from "@loopwork/core/ports";
 import { bytesOf, deliveryOf, noon } from "@loopwork/core/testing";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { writeSync } from "node:fs";
 import { join } from "node:path";
-import type { NewDelivery } from "@loopwork/core";
-import type { Inbox } from "@loopwork/core/ports";
+import type { Inbox, NewDelivery } from "@loopwork/core/ports";
 
 // Leaves an inbox as a machine does that dies with so many deliveries in it: `fill.ts
 // loop|loop-file FOLDER COUNT`.

@@ -1,16 +1,16 @@
+import { type InboundEvent, normalise, type Policy } from "@loopwork/core";
 import {
+  type Decided,
   emptyItemState,
-  type InboundEvent,
+  formatRef,
   type ItemState,
-  normalise,
   parsePayload,
-  type Policy,
   type Ref,
+  type Store,
   type StoredDelivery,
-} from "@loopwork/core";
+  type TakenLane,
+} from "@loopwork/core/ports";
 import { parseConfig, policyOf } from "@loopwork/core/config";
-import type { Decided, Store, TakenLane } from "@loopwork/core/ports";
-import { formatRef } from "@loopwork/core/refs";
 
 const leaseMs = 30_000;
 const policy = defaultPolicy();

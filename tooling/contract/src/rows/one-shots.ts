@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { type OneShotAnswer, promptText } from "@loopwork/core/ports";
-import { verdictSchema } from "@loopwork/core/graph";
+import { verdictSchema } from "@loopwork/core";
 import type { HarnessAOptions } from "@loopwork/harness-a";
 import { has, holds, type Row, row, same } from "../row.ts";
 import type { Scene } from "../scene.ts";

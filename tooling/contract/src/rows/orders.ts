@@ -1,12 +1,18 @@
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { symlinkSync } from "node:fs";
-import { outside, type PromptRequest, renderPrompt, say, type TurnInput } from "@loopwork/core";
-import { criticPrompt, verdictSchema } from "@loopwork/core/graph";
+import { criticPrompt, type PromptRequest, renderPrompt, verdictSchema } from "@loopwork/core";
+import {
+  formatRef,
+  outside,
+  type PromptText,
+  promptText,
+  type RefText,
+  say,
+  type TurnInput,
+} from "@loopwork/core/ports";
 import { classifierPrompt } from "@loopwork/core/learnings";
-import { type PromptText, promptText } from "@loopwork/core/ports";
 import { alice, authorsOf, ciEvent, commentEvent, issueOf, mallory } from "@loopwork/core/testing";
-import { formatRef, type RefText } from "@loopwork/core/refs";
 import type { ModelRequest } from "../messages-api.ts";
 import { holds, type Row, row, same } from "../row.ts";
 import { type AttemptOptions, live, type Scene } from "../scene.ts";

@@ -1,5 +1,5 @@
 import {
-  applied,
+  applyPlan,
   type Book,
   type Candidate,
   consolidate,
@@ -64,7 +64,7 @@ export function replay({ candidates, planted }: Stream): Replayed {
       lastId: 0,
       now,
     });
-    book = applied(book, plan);
+    book = applyPlan(book, plan);
     consolidations += 1;
     unsure += plan.unsure.length;
     expired += plan.expired.length;

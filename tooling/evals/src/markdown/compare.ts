@@ -1,4 +1,5 @@
-import { closingReferences, defaultWords, readControl } from "@loopwork/core";
+import { defaultWords } from "@loopwork/core";
+import { closingReferences, readControl } from "@loopwork/core/keywords";
 import { visibleByReference, visibleWords } from "./renderer.ts";
 
 const scope = { owner: "octo", repo: "shop", defaultHost: "github.com" };

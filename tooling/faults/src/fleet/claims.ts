@@ -1,4 +1,4 @@
-import type { RefText } from "@loopwork/core";
+import type { RefText } from "@loopwork/core/ports";
 import { openStore } from "@loopwork/store";
 import { type FleetOptions, seen, startMember } from "./fleet.ts";
 import { openSenders, refOfItem, start } from "./senders.ts";

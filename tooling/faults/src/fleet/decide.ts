@@ -1,17 +1,14 @@
 import {
-  emptyItemState,
-  formatRef,
   noAnswers,
   type Policy,
   questionsOf,
   resolve,
   settle,
   settleRejected,
-  type StoredDelivery,
   understand,
 } from "@loopwork/core";
+import { emptyItemState, formatRef, type Store, type StoredDelivery } from "@loopwork/core/ports";
 import { parseConfig, policyOf } from "@loopwork/core/config";
-import type { Store } from "@loopwork/core/ports";
 
 export function fleetPolicy(instance: string): Policy {
   const parsed = parseConfig(

@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { formatRef, type RefText } from "@loopwork/core";
-import type { Store } from "@loopwork/core/ports";
+import { formatRef, type RefText, type Store } from "@loopwork/core/ports";
 import { openStore } from "@loopwork/store";
 import { commented, type Signed, type Stage, token } from "../payloads.ts";
 import { seen } from "./fleet.ts";

@@ -1,5 +1,4 @@
-import type { ItemState } from "@loopwork/core";
-import type { Lease, Store } from "@loopwork/core/ports";
+import type { ItemState, Lease, Store } from "@loopwork/core/ports";
 import pg from "pg";
 
 /**

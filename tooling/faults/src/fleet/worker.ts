@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Attempt, Turn } from "@loopwork/core";
-import type { Settled, Store, TakenLane } from "@loopwork/core/ports";
+import type { Attempt, Settled, Store, TakenLane, Turn } from "@loopwork/core/ports";
 import { isAlive } from "@loopwork-tooling/postgres";
 import { appendRow, rowsOfLane } from "./transcript.ts";
 

@@ -1,14 +1,13 @@
 import { createHostSetup } from "@loopwork/codehost";
 import { createGapAudit, createPoll } from "@loopwork/codehost/poller";
+import { type InboundEvent, normalise } from "@loopwork/core";
 import {
   emptyItemState,
   formatRef,
-  type InboundEvent,
   type ItemState,
-  normalise,
+  type Store,
   type StoredDelivery,
-} from "@loopwork/core";
-import type { Store } from "@loopwork/core/ports";
+} from "@loopwork/core/ports";
 import { createReceiver } from "@loopwork/receiver";
 import { openStore } from "@loopwork/store";
 import { secretOf } from "@loopwork/core/testing";

@@ -1,4 +1,5 @@
-import type { Actor, ControlVerb, InboundEvent, Item } from "@loopwork/core";
+import type { Actor, InboundEvent, Item } from "@loopwork/core";
+import type { ControlVerb } from "@loopwork/core/keywords";
 import {
   activityEvent,
   alice,

@@ -1,11 +1,9 @@
 import {
-  type Answers,
-  type Decision,
   decidedFact,
+  type Decision,
   type Effect,
-  formatRef,
   type InboundEvent,
-  type ItemState,
+  type LookupAnswers,
   noAnswers,
   type Policy,
   questionsOf,
@@ -13,6 +11,7 @@ import {
   type State,
   type Target,
 } from "@loopwork/core";
+import { formatRef, type ItemState } from "@loopwork/core/ports";
 import { stateOf } from "@loopwork/core/testing";
 import type { Heard, Rules } from "./letter.ts";
 import { listen } from "./oracle.ts";
@@ -83,7 +82,7 @@ function targetOf(event: InboundEvent, item: ItemState, policy: Policy): Target 
   const owners = item.sessions
     .filter(({ endpoint, status }) => endpoint === textAt.pull && status !== "closed")
     .map(({ endpoint }) => ({ endpoint, workItem: textAt.issue }));
-  const answers: Answers = {
+  const answers: LookupAnswers = {
     ...noAnswers,
     linked,
     heads: linked,

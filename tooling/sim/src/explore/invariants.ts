@@ -1,4 +1,5 @@
-import { type Decision, formatRef, type ItemState, type Verdict } from "@loopwork/core";
+import type { Decision, Verdict } from "@loopwork/core";
+import { formatRef, type ItemState } from "@loopwork/core/ports";
 import { issueRef } from "@loopwork/core/testing";
 import type { Hearing } from "./hear.ts";
 import type { Nameless, Own, Taken } from "./letter.ts";

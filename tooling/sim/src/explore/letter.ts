@@ -1,4 +1,5 @@
-import type { ControlVerb, decide, evolve, InboundEvent, State } from "@loopwork/core";
+import type { decide, evolve, InboundEvent, State } from "@loopwork/core";
+import type { ControlVerb } from "@loopwork/core/keywords";
 import type { World } from "./world.ts";
 
 /** One thing that may happen: an event from outside, or a step that the service takes by itself. */

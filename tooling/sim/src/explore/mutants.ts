@@ -4,13 +4,11 @@ import {
   evolve,
   type InboundEvent,
   instantOf,
-  type ItemState,
   type Policy,
   type Recorded,
-  type RefText,
-  type Revocation,
   type State,
 } from "@loopwork/core";
+import type { ItemState, RefText, Revocation } from "@loopwork/core/ports";
 import type { Chapter } from "./alphabet.ts";
 import type { Invariant } from "./invariants.ts";
 import type { Rules } from "./letter.ts";

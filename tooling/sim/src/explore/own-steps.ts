@@ -1,4 +1,5 @@
-import { type ItemState, isOpen, type Recorded, stillDue } from "@loopwork/core";
+import { isOpen, type Recorded, stillDue } from "@loopwork/core";
+import type { ItemState } from "@loopwork/core/ports";
 import { hostNoonMs } from "@loopwork/core/testing";
 import { placeOf } from "./hear.ts";
 import type { Own, Rules, Taken } from "./letter.ts";

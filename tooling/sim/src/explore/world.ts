@@ -1,11 +1,11 @@
+import type { Effect } from "@loopwork/core";
 import {
-  type Effect,
   emptyItemState,
   formatRef,
   type ItemState,
   type Ref,
   type RefText,
-} from "@loopwork/core";
+} from "@loopwork/core/ports";
 import { issueRef, pullRef } from "@loopwork/core/testing";
 
 /**

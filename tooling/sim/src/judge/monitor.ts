@@ -1,5 +1,4 @@
-import type { Lease } from "@loopwork/core/ports";
-import type { Attempt } from "@loopwork/core";
+import type { Attempt, Lease } from "@loopwork/core/ports";
 import type { Message } from "../harness/transcripts.ts";
 import type { Process } from "../world/machine.ts";
 import type { World } from "../world/world.ts";

@@ -1,5 +1,4 @@
-import { formatRef, type Turn } from "@loopwork/core";
-import type { DecisionRow, Store } from "@loopwork/core/ports";
+import { type DecisionRow, formatRef, type Store, type Turn } from "@loopwork/core/ports";
 import type { Message } from "../harness/transcripts.ts";
 import type { Word } from "../people.ts";
 import type { World } from "../world/world.ts";

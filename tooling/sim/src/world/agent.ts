@@ -1,4 +1,4 @@
-import { parseRef } from "@loopwork/core";
+import { parseRef } from "@loopwork/core/ports";
 import type { Message } from "../harness/transcripts.ts";
 import { checkoutOf } from "./workspace.ts";
 import type { Process } from "./machine.ts";

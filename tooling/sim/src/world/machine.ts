@@ -1,5 +1,11 @@
-import type { ChildIdentity } from "@loopwork/core";
-import type { ChildEnd, Lock, ProcessPlan, RunningChild, RunProcess } from "@loopwork/core/ports";
+import type {
+  ChildEnd,
+  ChildIdentity,
+  Lock,
+  ProcessPlan,
+  RunningChild,
+  RunProcess,
+} from "@loopwork/core/ports";
 import type { Random } from "../random.ts";
 import type { Scheduler } from "../scheduler.ts";
 import type { Trace } from "../trace.ts";

@@ -1,5 +1,4 @@
-import { formatRef, type Ref } from "@loopwork/core";
-import type { Workspace } from "@loopwork/core/ports";
+import { formatRef, type Ref, type Workspace } from "@loopwork/core/ports";
 import type { Random } from "../random.ts";
 import type { Life } from "./life.ts";
 

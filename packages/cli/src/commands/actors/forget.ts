@@ -1,4 +1,4 @@
-import { namesTyped } from "@loopwork/core";
+import { namesTyped } from "@loopwork/core/ports";
 import type { Command as Commander } from "commander";
 import type { Ports } from "../../ports/command-ports.ts";
 import { refuseAnyAgent } from "../../steer/refuse-agents.ts";

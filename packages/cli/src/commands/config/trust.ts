@@ -1,5 +1,5 @@
 import type { Command as Commander } from "commander";
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 import type { Ports } from "../../ports/command-ports.ts";
 import {
   revokeTrust,

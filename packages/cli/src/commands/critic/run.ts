@@ -1,11 +1,11 @@
-import type { HarnessId, Ref, RefText } from "@loopwork/core";
-import { LoopError } from "@loopwork/core/errors";
 import {
-  type CriticReport,
-  findingSentence,
-  foldRound,
+  type HarnessId,
   type Judgement,
-} from "@loopwork/core/graph";
+  LoopError,
+  type Ref,
+  type RefText,
+} from "@loopwork/core/ports";
+import { type CriticReport, findingSentence, foldRound } from "@loopwork/core";
 import type { Command as Commander } from "commander";
 import { criticRound } from "@loopwork/runtime";
 import { problemLine, standingOf } from "@loopwork/runtime/graph";

@@ -1,5 +1,5 @@
-import { effectSentence, evolve, leftUndone, LoopError } from "@loopwork/core";
-import type { PendingEffect } from "@loopwork/core/ports";
+import { effectSentence, evolve, leftUndone } from "@loopwork/core";
+import { LoopError, type PendingEffect } from "@loopwork/core/ports";
 import type { Command as Commander } from "commander";
 import type { Ports } from "../../ports/command-ports.ts";
 import { refuseAgents } from "../../steer/refuse-agents.ts";

@@ -1,5 +1,6 @@
-import { LoopError } from "@loopwork/core/errors";
-import { bundledGraphs, type GraphDefinition, orderOf } from "@loopwork/core/graph";
+import { type GraphDefinition, LoopError } from "@loopwork/core/ports";
+import { orderOf } from "@loopwork/core";
+import { bundledGraphs } from "@loopwork/core/config";
 import type { Command as Commander } from "commander";
 import { problemLine, readGraphs } from "@loopwork/runtime/graph";
 import { graphFiles } from "../../files/graph-files.ts";

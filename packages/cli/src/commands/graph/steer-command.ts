@@ -1,4 +1,4 @@
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 import type { Command as Commander } from "commander";
 import { graphFor } from "@loopwork/runtime/graph";
 import { graphFiles } from "../../files/graph-files.ts";

@@ -1,5 +1,4 @@
-import type { InstanceRow } from "@loopwork/core";
-import { standingOf } from "@loopwork/core/showing";
+import { type InstanceRow, instanceStatus } from "@loopwork/core/ports";
 import type { Ports } from "../../ports/command-ports.ts";
 import { ago } from "../../output/time.ts";
 import { Command } from "../command.ts";
@@ -16,7 +15,7 @@ export default class InstancesListCommand extends Command {
     const instances = await Promise.all(
       rows.map(async (row) => ({
         ...row,
-        standing: standingOf(row),
+        standing: instanceStatus(row),
         workItems: (await store.instances.itemsOf(row.name)).length,
       })),
     );
@@ -54,7 +53,7 @@ function standingWords(row: InstanceRow, now: number): string {
     running: "running",
     away: `not responding, last seen ${seen}`,
     stopped: `stopped ${seen}`,
-  }[standingOf(row)];
+  }[instanceStatus(row)];
 }
 
 function scopeWords({ scope, drained }: InstanceRow): string {

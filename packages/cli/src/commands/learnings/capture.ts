@@ -1,5 +1,4 @@
-import { formatRef } from "@loopwork/core/refs";
-import { LoopError } from "@loopwork/core/errors";
+import { formatRef, LoopError } from "@loopwork/core/ports";
 import {
   candidateOf,
   categories,
@@ -9,7 +8,7 @@ import {
   severityReasons,
   signalKinds,
   type Speaker,
-  unfit,
+  whyUnfit,
 } from "@loopwork/core/learnings";
 import type { Command as Commander } from "commander";
 import type { Ports } from "../../ports/command-ports.ts";
@@ -62,7 +61,7 @@ export default class LearningsCaptureCommand extends Command {
     };
     const turn = await turnHere(ports);
     if (turn !== null) return askInsideTurn(turn, { kind: "learn", said }, ports);
-    const fault = unfit(said.text);
+    const fault = whyUnfit(said.text);
     if (fault !== null) throw refused(fault);
     const [at, uuid] = [ports.clock.now(), ports.ids.uuid()];
     const by = hasAgentSigns(ports.io.env)

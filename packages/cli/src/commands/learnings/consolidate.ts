@@ -1,4 +1,4 @@
-import { type Change, idText, type Plan } from "@loopwork/core/learnings";
+import { idText, type LearningChange, type Plan } from "@loopwork/core/learnings";
 import type { Command as Commander } from "commander";
 import type { Ports, RepositoryLearnings } from "../../ports/command-ports.ts";
 import { refuseAnyAgent } from "../../steer/refuse-agents.ts";
@@ -103,7 +103,7 @@ function planView({ changes, waiting, expired, known, unsure, tooLarge }: Plan):
   ];
 }
 
-const verbs: Readonly<Record<Change["kind"], string>> = {
+const verbs: Readonly<Record<LearningChange["kind"], string>> = {
   add: "new",
   update: "changed",
   seen: "seen again",

@@ -1,4 +1,4 @@
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 import { idText, type Learning } from "@loopwork/core/learnings";
 import type { Command as Commander } from "commander";
 import type { Ports } from "../../ports/command-ports.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { LoopError } from "@loopwork/core/errors";
-import { isManifestPath, type ManifestFile, manifestPath } from "@loopwork/core/manifest";
+import { LoopError } from "@loopwork/core/ports";
+import { isManifestPath, type ManifestFile, manifestPath } from "@loopwork/core/config";
 import type { Command as Commander } from "commander";
 import { readManifestFile, writeManifestFile } from "../../manifest/manifest-file.ts";
 import { addFile, emptyManifest, parseManifest } from "../../manifest/manifest-text.ts";

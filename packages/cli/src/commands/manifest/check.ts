@@ -1,4 +1,4 @@
-import { checkManifest, manifestPath } from "@loopwork/core/manifest";
+import { checkManifest, manifestPath } from "@loopwork/core/config";
 import { repositoryRoot, seenFiles } from "../../manifest/repository-files.ts";
 import type { Ports } from "../../ports/command-ports.ts";
 import { Command } from "../command.ts";

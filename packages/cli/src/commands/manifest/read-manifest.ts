@@ -1,5 +1,5 @@
-import { LoopError } from "@loopwork/core/errors";
-import { type Manifest, manifestPath } from "@loopwork/core/manifest";
+import { LoopError } from "@loopwork/core/ports";
+import { type Manifest, manifestPath } from "@loopwork/core/config";
 import { readManifestFile } from "../../manifest/manifest-file.ts";
 import { parseManifest } from "../../manifest/manifest-text.ts";
 

@@ -1,4 +1,4 @@
-import { manifestPath } from "@loopwork/core/manifest";
+import { manifestPath } from "@loopwork/core/config";
 import type { Command as Commander } from "commander";
 import { writeManifestFile } from "../../manifest/manifest-file.ts";
 import { removeFile } from "../../manifest/manifest-text.ts";

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { LoopError } from "@loopwork/core/errors";
-import { withAbsolutePath } from "@loopwork/core/ports";
+import { LoopError, withAbsolutePath } from "@loopwork/core/ports";
 import { logFileOf } from "../../detach/log-file.ts";
 import { type Kept, launchdAgent, systemdUnit, type Unit } from "../../detach/unit.ts";
 import type { LoadedConfig } from "../../configuration/load-config.ts";

@@ -1,6 +1,4 @@
-import type { RefText, Session } from "@loopwork/core";
-import { LoopError } from "@loopwork/core/errors";
-import { formatRef } from "@loopwork/core/refs";
+import { formatRef, LoopError, type RefText, type Session } from "@loopwork/core/ports";
 import type { Command as Commander } from "commander";
 import type { Ports } from "../../ports/command-ports.ts";
 import { keepLane } from "../../steer/keep-lane.ts";

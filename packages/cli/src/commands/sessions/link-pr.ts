@@ -1,5 +1,4 @@
-import { LoopError } from "@loopwork/core/errors";
-import { parseTypedRef, sameRef } from "@loopwork/core/refs";
+import { LoopError, parseTypedRef, sameRef } from "@loopwork/core/ports";
 import type { Command as Commander } from "commander";
 import type { InsideTurn, Ports } from "../../ports/command-ports.ts";
 import { byCommandLine } from "../../steer/by-command-line.ts";

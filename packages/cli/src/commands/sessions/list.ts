@@ -1,4 +1,4 @@
-import type { ItemState, Session } from "@loopwork/core";
+import type { ItemState, Session } from "@loopwork/core/ports";
 import type { Ports } from "../../ports/command-ports.ts";
 import { harnessWords, holdWords, sessionWords } from "../../output/state-words.ts";
 import { ago } from "../../output/time.ts";

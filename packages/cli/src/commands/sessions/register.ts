@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { LoopError } from "@loopwork/core/errors";
+import { LoopError } from "@loopwork/core/ports";
 import type { Command as Commander } from "commander";
 import type { Ports } from "../../ports/command-ports.ts";
 import { byCommandLine } from "../../steer/by-command-line.ts";

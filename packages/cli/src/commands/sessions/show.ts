@@ -1,6 +1,4 @@
-import type { Turn } from "@loopwork/core";
-import { inline } from "@loopwork/core/showing";
-import { formatRef } from "@loopwork/core/refs";
+import { escapeInline, formatRef, type Turn } from "@loopwork/core/ports";
 import type { Command as Commander } from "commander";
 import type { Ports } from "../../ports/command-ports.ts";
 import { counted } from "../../output/counted.ts";
@@ -42,7 +40,7 @@ export default class SessionsShowCommand extends Command {
         : [
             [
               "node",
-              `${workItem.graph.node} of graph ${workItem.graph.graph}${workItem.graph.waits == null ? "" : `, ${waitsFor[workItem.graph.waits.for]} (${inline(workItem.graph.waits.detail, 300)}, ${ago(workItem.graph.waits.since, ports.clock.now())})`}`,
+              `${workItem.graph.node} of graph ${workItem.graph.graph}${workItem.graph.waits == null ? "" : `, ${waitsFor[workItem.graph.waits.for]} (${escapeInline(workItem.graph.waits.detail, 300)}, ${ago(workItem.graph.waits.since, ports.clock.now())})`}`,
             ] as const,
           ]),
       ["label", workItem?.armed === true ? "present" : "missing"],
@@ -59,7 +57,7 @@ export default class SessionsShowCommand extends Command {
           : [
               [
                 "asked",
-                `${endpoint}: ${inline(asked.text, 300)} (${ago(asked.at, ports.clock.now())})`,
+                `${endpoint}: ${escapeInline(asked.text, 300)} (${ago(asked.at, ports.clock.now())})`,
               ] as const,
             ],
       ),

@@ -1,4 +1,4 @@
-import type { ControlVerb } from "@loopwork/core";
+import type { ControlVerb } from "@loopwork/core/keywords";
 import type { Command as Commander } from "commander";
 import type { Ports } from "../../ports/command-ports.ts";
 import { byCommandLine } from "../../steer/by-command-line.ts";

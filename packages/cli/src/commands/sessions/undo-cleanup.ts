@@ -1,5 +1,4 @@
-import { LoopError } from "@loopwork/core/errors";
-import { formatRef } from "@loopwork/core/refs";
+import { formatRef, LoopError } from "@loopwork/core/ports";
 import type { Command as Commander } from "commander";
 import type { Ports } from "../../ports/command-ports.ts";
 import { refuseAgents } from "../../steer/refuse-agents.ts";

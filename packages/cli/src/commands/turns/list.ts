@@ -1,6 +1,4 @@
-import type { TurnState } from "@loopwork/core";
-import { LoopError } from "@loopwork/core/errors";
-import { formatRef } from "@loopwork/core/refs";
+import { formatRef, LoopError, type TurnState } from "@loopwork/core/ports";
 import type { Command as Commander } from "commander";
 import type { Ports } from "../../ports/command-ports.ts";
 import { Command } from "../command.ts";

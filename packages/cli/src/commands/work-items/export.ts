@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import { formatPortableRecord, formatRef, type PortableRecord } from "@loopwork/core";
+import { formatPortableRecord, type PortableRecord } from "@loopwork/core";
+import { formatRef } from "@loopwork/core/ports";
 import type { Command as Commander } from "commander";
 import { counted } from "../../output/counted.ts";
 import type { Ports } from "../../ports/command-ports.ts";

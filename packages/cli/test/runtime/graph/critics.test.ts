@@ -9,8 +9,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { RefText } from "@loopwork/core";
-import type { CriticReport, CriticScope } from "@loopwork/core/graph";
+import type { RefText } from "@loopwork/core/ports";
+import type { CriticReport, CriticScope } from "@loopwork/core";
 import { createFixedWorkspace } from "@loopwork/workspace";
 import { fixtureClaude, fixtureCursor } from "@loopwork-tooling/fixture-harness";
 import { describe, expect, test } from "vitest";

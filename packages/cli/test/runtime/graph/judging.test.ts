@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import type { StoredEvent } from "@loopwork/core";
+import type { StoredEvent } from "@loopwork/core/ports";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { groupExists } from "../../../src/processes/process-identity.ts";
 import { startDaemon } from "../../support/daemon.ts";

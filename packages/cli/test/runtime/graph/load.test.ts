@@ -1,8 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { defaultConfig } from "@loopwork/core/config";
-import { bundledGraphs } from "@loopwork/core/graph";
+import { bundledGraphs, defaultConfig } from "@loopwork/core/config";
 import { expect, test } from "vitest";
 import { readGraphs } from "@loopwork/runtime/graph";
 import { graphFiles } from "../../../src/files/graph-files.ts";

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { bundledGraphs, parseGraphs } from "@loopwork/core/graph";
+import { bundledGraphs, parseGraphs } from "@loopwork/core/config";
 import { beforeEach, expect, test } from "vitest";
 import { observe } from "../../../../runtime/src/graph/observe.ts";
 import { graphFiles } from "../../../src/files/graph-files.ts";

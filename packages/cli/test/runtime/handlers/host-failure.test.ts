@@ -1,9 +1,7 @@
 import { createCodeHost } from "@loopwork/codehost";
-import type { RefText } from "@loopwork/core";
-import { CodeHostError, type OutboxEntry } from "@loopwork/core/ports";
+import { CodeHostError, type OutboxEntry, type RefText, verbatimPost } from "@loopwork/core/ports";
 import { expect, test } from "vitest";
 import { hostFailure } from "../../../../runtime/src/handlers/host-failure.ts";
-import { verbatimPost } from "@loopwork/core";
 import { createWorld } from "../../support/world.ts";
 
 const thread = { host: null, owner: "practice", repo: "garden", number: 1 };

@@ -1,8 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Attempt } from "@loopwork/core";
-import type { HarnessSignal, RunningChild, TurnPlan } from "@loopwork/core/ports";
+import type { Attempt, HarnessSignal, RunningChild, TurnPlan } from "@loopwork/core/ports";
 import { expect, onTestFinished, test } from "vitest";
 import { createRunProcess } from "../../../src/processes/run-process.ts";
 import {

@@ -1,7 +1,8 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Authority, formatRef } from "@loopwork/core";
+import type { Authority } from "@loopwork/core";
+import { formatRef } from "@loopwork/core/ports";
 import { type Candidate, formatCandidate, type Said } from "@loopwork/core/learnings";
 import { createLocks } from "@loopwork/store";
 import { expect, onTestFinished, test } from "vitest";

@@ -1,5 +1,5 @@
-import type { RefText, Waiting } from "@loopwork/core";
-import type { ActivityStep, TranscriptEntry } from "@loopwork/core/ports";
+import type { Waiting } from "@loopwork/core";
+import type { ActivityStep, RefText, TranscriptEntry } from "@loopwork/core/ports";
 import type { Activity } from "../../operations/show-activity.ts";
 import type { UnownedStartView } from "../../operations/list-unowned-starts.ts";
 import type { Sent, Why } from "../../ports.ts";

@@ -1,4 +1,4 @@
-import { eventKinds } from "@loopwork/core";
+import { eventKinds } from "@loopwork/core/ports";
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { line, type Line, pageOf } from "../api/shapes.ts";

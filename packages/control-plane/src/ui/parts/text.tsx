@@ -1,4 +1,4 @@
-import { ago, escapeHidden } from "@loopwork/core";
+import { ago, escapeHidden } from "@loopwork/core/ports";
 import type { VNode } from "preact";
 import { piecesOf, shortRef, webAddress } from "../model/words.ts";
 import { formatRoute } from "../model/route.ts";

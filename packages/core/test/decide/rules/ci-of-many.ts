@@ -1,13 +1,7 @@
 import type { CiEvent } from "../../../src/event/event.ts";
-import {
-  ciEvent,
-  given,
-  itemOf,
-  linkOf,
-  pullRef,
-  sessionOf,
-  targetOf,
-} from "../../../src/testing/index.ts";
+import { ciEvent } from "../../../src/testing/build-event.ts";
+import { itemOf, linkOf, pullRef, sessionOf, targetOf } from "../../../src/testing/build-state.ts";
+import { given } from "../../../src/testing/given.ts";
 import type { CiAttempt } from "../../../src/work-item/records.ts";
 import { formatRef } from "../../../src/ref/ref.ts";
 import type { Rule } from "./rule.ts";

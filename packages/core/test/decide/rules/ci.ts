@@ -1,13 +1,13 @@
+import { ciEvent } from "../../../src/testing/build-event.ts";
 import {
-  ciEvent,
-  given,
   issueRef,
   itemOf,
   laneOf,
   linkOf,
   sessionOf,
   targetOf,
-} from "../../../src/testing/index.ts";
+} from "../../../src/testing/build-state.ts";
+import { given } from "../../../src/testing/given.ts";
 import type { Rule } from "./rule.ts";
 
 const sha = (letter: string): string => letter.repeat(40);

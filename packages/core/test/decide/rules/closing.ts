@@ -4,19 +4,21 @@ import {
   closedEvent,
   commentEvent,
   controlEvent,
-  given,
   issueOf,
+  mallory,
+  pullRequestOf,
+  someBot,
+} from "../../../src/testing/build-event.ts";
+import {
   issueRef,
   itemOf,
   laneOf,
   linkOf,
-  mallory,
   pullRef,
-  pullRequestOf,
   sessionOf,
-  someBot,
   targetOf,
-} from "../../../src/testing/index.ts";
+} from "../../../src/testing/build-state.ts";
+import { given } from "../../../src/testing/given.ts";
 import { formatRef } from "../../../src/ref/ref.ts";
 import { deferred, holds, type Rule, record, sessions, status } from "./rule.ts";
 

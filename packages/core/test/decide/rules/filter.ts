@@ -2,11 +2,10 @@ import {
   ciEvent,
   commentEvent,
   controlEvent,
-  given,
-  itemOf,
   labelEvent,
-  sessionOf,
-} from "../../../src/testing/index.ts";
+} from "../../../src/testing/build-event.ts";
+import { itemOf, sessionOf } from "../../../src/testing/build-state.ts";
+import { given } from "../../../src/testing/given.ts";
 import { type Rule, record } from "./rule.ts";
 
 const start = commentEvent("loop start");

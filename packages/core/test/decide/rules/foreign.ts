@@ -4,15 +4,12 @@ import {
   ciEvent,
   closedEvent,
   commentEvent,
-  given,
-  issueRef,
-  itemOf,
   labelEvent,
   mallory,
-  pullRef,
   pullRequestOf,
-  targetOf,
-} from "../../../src/testing/index.ts";
+} from "../../../src/testing/build-event.ts";
+import { issueRef, itemOf, pullRef, targetOf } from "../../../src/testing/build-state.ts";
+import { given } from "../../../src/testing/given.ts";
 import { formatRef } from "../../../src/ref/ref.ts";
 import { type Rule, record, status } from "./rule.ts";
 

@@ -4,20 +4,22 @@ import {
   closedEvent,
   commentEvent,
   controlEvent,
-  given,
   issueOf,
+  labelEvent,
+  mallory,
+  pullRequestOf,
+  someBot,
+} from "../../../src/testing/build-event.ts";
+import {
   issueRef,
   itemOf,
-  labelEvent,
   laneOf,
   linkOf,
-  mallory,
   pullRef,
-  pullRequestOf,
   sessionOf,
-  someBot,
   targetOf,
-} from "../../../src/testing/index.ts";
+} from "../../../src/testing/build-state.ts";
+import { given } from "../../../src/testing/given.ts";
 import { formatRef } from "../../../src/ref/ref.ts";
 import { armed, holds, type Rule, record, status } from "./rule.ts";
 

@@ -1,17 +1,19 @@
 import {
   commentEvent,
   controlEvent,
-  given,
   hostNoonMs,
   issueOf,
+  pullRequestOf,
+} from "../../../src/testing/build-event.ts";
+import {
+  issueRef,
   itemOf,
   laneOf,
-  issueRef,
   pullRef,
-  pullRequestOf,
   sessionOf,
   targetOf,
-} from "../../../src/testing/index.ts";
+} from "../../../src/testing/build-state.ts";
+import { given } from "../../../src/testing/given.ts";
 import { holds, type Rule, record, sessions, status } from "./rule.ts";
 
 const acknowledged = ["react eyes", "react hooray"];

@@ -3,19 +3,21 @@ import {
   closedEvent,
   commentEvent,
   controlEvent,
-  given,
   hostNoonMs,
   issueOf,
+  labelEvent,
+  pullRequestOf,
+} from "../../../src/testing/build-event.ts";
+import {
   issueRef,
   itemOf,
-  labelEvent,
   laneOf,
   linkOf,
   pullRef,
-  pullRequestOf,
   sessionOf,
   targetOf,
-} from "../../../src/testing/index.ts";
+} from "../../../src/testing/build-state.ts";
+import { given } from "../../../src/testing/given.ts";
 import { formatRef } from "../../../src/ref/ref.ts";
 import { armed, holds, type Rule, sessions, status } from "./rule.ts";
 

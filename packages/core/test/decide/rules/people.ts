@@ -8,14 +8,13 @@ import {
   closedEvent,
   commentEvent,
   controlEvent,
-  given,
   issueOf,
-  itemOf,
   labelEvent,
   mallory,
-  sessionOf,
   someBot,
-} from "../../../src/testing/index.ts";
+} from "../../../src/testing/build-event.ts";
+import { itemOf, sessionOf } from "../../../src/testing/build-state.ts";
+import { given } from "../../../src/testing/given.ts";
 import { armed, deferred, type Rule, record, status } from "./rule.ts";
 
 const collaborators = [{ login: "Carol", id: null, grantedBy: "alice", at: 0 }];

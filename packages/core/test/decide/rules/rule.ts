@@ -1,4 +1,4 @@
-import type { Given } from "../../../src/testing/index.ts";
+import type { Given } from "../../../src/testing/given.ts";
 import type { InboundEvent } from "../../../src/event/event.ts";
 import type { ItemState } from "../../../src/work-item/records.ts";
 

@@ -2,12 +2,10 @@ import {
   activityEvent,
   commentEvent,
   controlEvent,
-  given,
-  issueRef,
-  itemOf,
   labelEvent,
-  sessionOf,
-} from "../../../src/testing/index.ts";
+} from "../../../src/testing/build-event.ts";
+import { issueRef, itemOf, sessionOf } from "../../../src/testing/build-state.ts";
+import { given } from "../../../src/testing/given.ts";
 import { formatRef } from "../../../src/ref/ref.ts";
 import type { Rule } from "./rule.ts";
 

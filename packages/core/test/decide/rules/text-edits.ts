@@ -4,13 +4,12 @@ import {
   carol,
   commentEvent,
   controlEvent,
-  given,
   issueOf,
-  itemOf,
   labelEvent,
   mallory,
-  sessionOf,
-} from "../../../src/testing/index.ts";
+} from "../../../src/testing/build-event.ts";
+import { itemOf, sessionOf } from "../../../src/testing/build-state.ts";
+import { given } from "../../../src/testing/given.ts";
 import type { Item } from "../../../src/event/event.ts";
 import type { TextEdit } from "../../../src/decide/text-edits.ts";
 import { type Rule, record, status } from "./rule.ts";

@@ -1,1 +1,0 @@
-export { LoopError } from "./ports/loop-error.ts";
