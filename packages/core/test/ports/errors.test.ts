@@ -93,3 +93,18 @@ test("an end that nobody saw is none", () => {
   });
   expect(() => knownEnd({ code: null, signal: null, stopped: null })).toThrow(lost);
 });
+
+test("knows an error of another copy of core, as a global installation brings one", async () => {
+  const copy = await import("../../src/ports/loop-error.ts?copy");
+  const other: unknown = Reflect.construct(copy.LoopError, ["LOOP_E_OTHER", "No.", "Do."]);
+  expect(copy.LoopError).not.toBe(LoopError);
+  expect([other instanceof LoopError, new Error("no") instanceof LoopError]).toEqual([true, false]);
+
+  class Narrow extends LoopError {}
+  expect([other instanceof Narrow, new Narrow("LOOP_E_A", "", "") instanceof Narrow]).toEqual([
+    false,
+    true,
+  ]);
+  const away = Object.assign(new Error("away"), { name: "InboxUnavailable" });
+  expect(away instanceof InboxUnavailable).toBe(true);
+});

@@ -37,7 +37,7 @@ describe("migrations", () => {
   test("the schema they add up to is the one that was checked in (written anew by `vitest run -u`)", async () => {
     using db = new DatabaseSync(":memory:");
     migrate(db, readMigrations(), 0);
-    await expect(dumpSchema(db)).toMatchFileSnapshot("../../migrations/sqlite/schema.sql");
+    await expect(dumpSchema(db)).toMatchFileSnapshot("../../migrations/schema.sql");
   });
 
   test("the drift check can fail: one column more is a difference", () => {
@@ -45,7 +45,7 @@ describe("migrations", () => {
     migrate(db, readMigrations(), 0);
     db.exec("alter table repository add column extra text");
     expect(dumpSchema(db)).not.toBe(
-      readFileSync(new URL("../../migrations/sqlite/schema.sql", import.meta.url), "utf8"),
+      readFileSync(new URL("../../migrations/schema.sql", import.meta.url), "utf8"),
     );
   });
 
