@@ -1,4 +1,4 @@
--- The first schema, the same tables as SQLite's. Times are milliseconds since 1970. Records that are always loaded and saved
+-- The same tables as SQLite's. Times are milliseconds since 1970. Records that are always loaded and saved
 -- whole are JSON documents as text, because what people write may hold what jsonb refuses; what is asked for by value stands
 -- in columns beside them. Refs compare by bytes, whatever the collation of the database.
 
@@ -8,16 +8,21 @@ create table schema_version (
   applied_at bigint not null
 );
 
--- One clock for the leases of all machines (D05).
+-- One clock for the leases of all machines.
 create function loop_now() returns bigint language sql volatile as $$
   select (extract(epoch from clock_timestamp()) * 1000)::bigint
 $$;
 
--- One row a named loop; `incarnation` changes with each opening for writing.
+-- One row a named loop: what it says of its present life, and what somebody told it.
 create table instance (
   name text primary key,
   incarnation text not null,
-  seen_at bigint not null
+  machine text not null,
+  scope text not null,
+  started_at bigint not null,
+  seen_at bigint not null,
+  ended boolean not null,
+  drained boolean not null default false
 );
 
 -- What came in, in the order in which it is decided: numbered under a lock, so that a number is never seen before a smaller one.
@@ -62,6 +67,8 @@ create table decision (
 );
 create unique index decision_key on decision (instance, key) where key is not null;
 create index decision_work_item on decision (instance, work_item, seq) where work_item is not null;
+-- What people asked for in vain is looked through whenever somebody asks how things are; it is little in a long log.
+create index decision_refused on decision (instance, seq) where verdict = 'refused';
 
 -- `record` is null until something about the item had to be remembered.
 create table work_item (
@@ -203,7 +210,7 @@ create table actor (
   first_seen bigint not null
 );
 
--- Repositories by the host's immutable id: the name under which each is known here, and what the host calls it now (S04).
+-- Repositories by the host's immutable id: the name under which each is known here, and what the host calls it now.
 create table repository (
   host text collate "C" not null, -- '' is the default host
   id text collate "C" not null,

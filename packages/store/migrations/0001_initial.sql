@@ -1,4 +1,4 @@
--- The first schema. Records that are always loaded and saved whole are JSON documents; what is asked for by value stands in
+-- Records that are always loaded and saved whole are JSON documents; what is asked for by value stands in
 -- generated columns beside them. Times are milliseconds since 1970.
 
 create table schema_version (
@@ -7,11 +7,16 @@ create table schema_version (
   applied_at integer not null
 ) strict;
 
--- One row a named loop; `incarnation` changes with each opening for writing.
+-- One row a named loop: what it says of its present life, and what somebody told it.
 create table instance (
   name text primary key,
   incarnation text not null,
-  seen_at integer not null
+  machine text not null,
+  scope text not null,
+  started_at integer not null,
+  seen_at integer not null,
+  ended integer not null check (ended in (0, 1)),
+  drained integer not null default 0 check (drained in (0, 1))
 ) strict;
 
 -- What came in, in the order in which it is decided. Ids and digests are kept for good.
@@ -25,7 +30,21 @@ create table delivery (
   digest text not null,
   ignored text
 ) strict;
-create index delivery_verified on delivery (digest, event, received_at) where verified = 1;
+
+-- An index over all digests would take another page into the log with nearly every delivery, since digests are spread
+-- evenly. The newest deliveries stand in the memory of each handle instead; the others are added here many at a time, in
+-- order. The beginning of a digest is enough to find the delivery, which then is compared.
+create table delivery_replay (
+  digest text not null,
+  seq integer not null,
+  primary key (digest, seq)
+) strict, without rowid;
+
+-- One row: all verified deliveries up to here are in delivery_replay.
+create table delivery_replay_end (
+  seq integer not null
+) strict;
+insert into delivery_replay_end (seq) values (0);
 
 -- Raw bodies, or where they stand in the segment files beside the database; only bodies.ts names these two tables. The
 -- number of a segment, whose file may still be open somewhere, is never given again; `kept` counts its bodies.
@@ -50,6 +69,7 @@ create table cursor (
   seq integer not null
 ) strict;
 
+-- With rowids: rows of a table without them take a page of their own beside it when they are over some thousand bytes.
 create table decision (
   instance text not null,
   seq integer not null references delivery (seq),
@@ -62,9 +82,11 @@ create table decision (
   decision text not null,
   decided_at integer not null,
   primary key (instance, seq)
-) strict, without rowid;
+) strict;
 create unique index decision_key on decision (instance, key) where key is not null;
 create index decision_work_item on decision (instance, work_item, seq) where work_item is not null;
+-- What people asked for in vain is looked through whenever somebody asks how things are; it is little in a long log.
+create index decision_refused on decision (instance, seq) where verdict = 'refused';
 
 -- `record` is null until something about the item had to be remembered.
 create table work_item (
@@ -149,7 +171,8 @@ create index turn_standing on turn (lane, id) where state in ('ready', 'injectin
 create index turn_lane on turn (lane, id);
 create index turn_work_item on turn (work_item, id);
 
--- At most one turn of a delivery on a lane.
+-- At most one turn of a delivery on a lane. `steered`: the control verb that was taken before the delivery; what is told
+-- before and after one never shares a turn.
 create table turn_delivery (
   lane text not null references lane (endpoint),
   delivery_id text not null,
@@ -158,6 +181,7 @@ create table turn_delivery (
   authority text not null,
   received_at integer not null,
   event text not null,
+  steered text,
   primary key (lane, delivery_id)
 ) strict, without rowid;
 create index turn_delivery_turn on turn_delivery (turn, seq);
@@ -177,6 +201,8 @@ create table effect (
   kind text generated always as (effect ->> '$.kind') virtual
 ) strict;
 create index effect_pending on effect (instance, work_item, id) where state = 'pending';
+-- What one instance has put into the outbox for a delivery no other instance puts there again.
+create index effect_delivery on effect (delivery_id);
 
 create table event (
   id integer primary key autoincrement,
@@ -192,6 +218,8 @@ create table event (
 create index event_work_item on event (work_item, id) where work_item is not null;
 create index event_delivery on event (delivery, id) where delivery is not null;
 create index event_time on event (time);
+-- Each comment that arrives is looked up among those that the service and its agents posted.
+create index event_comment on event (json_extract(fields, '$.comment'), id) where json_extract(fields, '$.comment') is not null;
 
 -- Numeric ids that logins were pinned to on first sight; logins in lower case.
 create table actor (
@@ -200,13 +228,16 @@ create table actor (
   first_seen integer not null
 ) strict;
 
--- Former refs of renamed and transferred items.
-create table alias (
-  former text primary key,
-  ref text not null,
-  repository_id text,
-  since integer not null
-) strict;
+-- Repositories by the host's immutable id: the name under which each is known here, and what the host calls it now.
+create table repository (
+  host text not null, -- '' is the default host
+  id text not null,
+  known_owner text not null,
+  known_name text not null,
+  present_owner text not null,
+  present_name text not null,
+  primary key (host, id)
+) strict, without rowid;
 
 create table poll_cursor (
   instance text not null,
@@ -215,14 +246,3 @@ create table poll_cursor (
   record text not null,
   primary key (instance, repository, resource)
 ) strict;
-
--- Bundles of work that was saved before a checkout was removed.
-create table salvage (
-  id integer primary key autoincrement,
-  work_item text not null,
-  instance text not null,
-  file text not null,
-  saved_at integer not null,
-  record text not null
-) strict;
-create index salvage_work_item on salvage (work_item, id);

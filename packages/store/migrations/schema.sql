@@ -32,7 +32,7 @@ CREATE TABLE cursor (
   seq integer not null
 ) strict;
 
-CREATE TABLE "decision" (
+CREATE TABLE decision (
   instance text not null,
   seq integer not null references delivery (seq),
   work_item text,
@@ -106,8 +106,13 @@ CREATE TABLE event (
 CREATE TABLE instance (
   name text primary key,
   incarnation text not null,
-  seen_at integer not null
-, machine text not null default '', scope text not null default '{"mode":"open","workItems":[]}', started_at integer not null default 0, ended integer not null default 1 check (ended in (0, 1)), drained integer not null default 0 check (drained in (0, 1))) strict;
+  machine text not null,
+  scope text not null,
+  started_at integer not null,
+  seen_at integer not null,
+  ended integer not null check (ended in (0, 1)),
+  drained integer not null default 0 check (drained in (0, 1))
+) strict;
 
 CREATE TABLE lane (
   number integer primary key,
@@ -149,15 +154,6 @@ CREATE TABLE repository (
   primary key (host, id)
 ) strict, without rowid;
 
-CREATE TABLE salvage (
-  id integer primary key autoincrement,
-  work_item text not null,
-  instance text not null,
-  file text not null,
-  saved_at integer not null,
-  record text not null
-) strict;
-
 CREATE TABLE schema_version (
   version integer primary key,
   name text not null,
@@ -197,7 +193,8 @@ CREATE TABLE turn_delivery (
   seq integer not null,
   authority text not null,
   received_at integer not null,
-  event text not null, steered text,
+  event text not null,
+  steered text,
   primary key (lane, delivery_id)
 ) strict, without rowid;
 
@@ -231,8 +228,6 @@ CREATE INDEX lane_work_item on lane (work_item);
 CREATE INDEX pr_link_head on pr_link (head_sha) where head_sha is not null;
 
 CREATE INDEX pr_link_pull_request on pr_link (pull_request);
-
-CREATE INDEX salvage_work_item on salvage (work_item, id);
 
 CREATE INDEX session_endpoint on session (endpoint);
 
