@@ -9,7 +9,6 @@ export {
   takesEffect,
 } from "./config/in-force.ts";
 export { configJsonSchema, type JsonSchema } from "./config/json-schema.ts";
-export { migrateConfig, type Migration, type MovedKey } from "./config/migrate.ts";
 export { parseConfig, type ParsedConfig } from "./config/parse.ts";
 export type { DocumentLimits } from "./config/document.ts";
 export { type PlainDocument, readPlainDocument } from "./config/plain-document.ts";
@@ -27,7 +26,7 @@ export {
   type PowerfulKey,
   powerOf,
 } from "./config/power.ts";
-export { removedKeys, type RemovedKey } from "./config/removed.ts";
+export { refusedKeys } from "./config/refused-keys.ts";
 export { type Config, configSchema, schemaKeys } from "./config/schema.ts";
 export { checkRules, type EnvironmentFacts, plainFacts } from "./config/rules.ts";
 export {

@@ -65,20 +65,10 @@ export class ConfigRejected extends LoopError {
   readonly details: readonly string[];
 
   constructor(file: string, problems: readonly ConfigProblem[]) {
-    super(
-      "LOOP_E_CONFIG",
-      `${file} cannot be used`,
-      isOfBefore(problems)
-        ? "run `loop config migrate`, fix what is left, and run `loop config validate`"
-        : "fix these and run `loop config validate`",
-    );
+    super("LOOP_E_CONFIG", `${file} cannot be used`, "fix these and run `loop config validate`");
     this.problems = problems;
     this.details = problems.map((problem) => formatProblem(problem, file));
   }
-}
-
-function isOfBefore(problems: readonly ConfigProblem[]): boolean {
-  return problems.some(({ code }) => code === "LOOP_E_CONFIG_REMOVED_KEY");
 }
 
 export function loadConfig(asked: string | null, io: ConfigIo): LoadedConfig {

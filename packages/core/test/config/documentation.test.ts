@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { documentedKeys, removedKeys, takesEffect } from "../../src/config.ts";
+import { documentedKeys, refusedKeys, takesEffect } from "../../src/config.ts";
 
 const cell = (text: string): string => text.replaceAll("|", "\\|");
 
@@ -35,7 +35,7 @@ function page(): string {
     "",
     "| key | instead |",
     "|---|---|",
-    ...Object.entries(removedKeys).map(([path, { hint }]) => `| \`${path}\` | ${cell(hint)} |`),
+    ...Object.entries(refusedKeys).map(([path, hint]) => `| \`${path}\` | ${cell(hint)} |`),
     "",
   ].join("\n");
 }

@@ -7,7 +7,7 @@ import {
   documentedKeys,
   effectiveKeys,
   parseConfig,
-  removedKeys,
+  refusedKeys,
   schemaKeys,
 } from "../../src/config.ts";
 import { defaultOf } from "../../src/config/defaults.ts";
@@ -250,12 +250,12 @@ describe("the table", () => {
       expect([path, doc.length > 3, type !== ""]).toEqual([path, true, true]);
   });
 
-  test("removed keys are no keys", () => {
+  test("refused keys are no keys", () => {
     const known = new Set(schemaKeys().map(({ path }) => path.join(".")));
-    for (const path of Object.keys(removedKeys)) {
+    for (const path of Object.keys(refusedKeys)) {
       expect(known.has(path)).toBe(false);
       const parsed = parseConfig(yamlOf(path, "x"), { file });
-      expect(parsed.ok || parsed.errors[0]?.code).toBe("LOOP_E_CONFIG_REMOVED_KEY");
+      expect(parsed.ok || parsed.errors[0]?.code).toBe("LOOP_E_CONFIG_SECRET");
     }
   });
 
