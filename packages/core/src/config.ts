@@ -39,7 +39,6 @@ export { effectiveKeys } from "./config/document-keys.ts";
 export type { DocumentLimits } from "./config/document.ts";
 export { changedKeys, type ConfigAtStart, inForce, takesEffect } from "./config/in-force.ts";
 export { configJsonSchema } from "./config/json-schema.ts";
-export { migrateConfig } from "./config/migrate.ts";
 export { parseConfig } from "./config/parse.ts";
 export { type PathOrigin, type Paths, resolvePaths } from "./config/paths.ts";
 export { readPlainDocument } from "./config/plain-document.ts";

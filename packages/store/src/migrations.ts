@@ -3,14 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 /** One step of the schema. `version` counts from 1 without a gap. */
 export type Migration = { readonly version: number; readonly name: string; readonly sql: string };
 
-/**
- * Migrations of this program for a driver, in order; their SQL is read only when it is needed.
- */
-export function migrationsOf(driver: "sqlite" | "postgres"): readonly Migration[] {
-  const folder = new URL(
-    `migrations/${driver}/`,
-    import.meta.resolve("@loopwork/store/package.json"),
-  );
+/** Migrations in a folder, in order; their SQL is read only when it is needed. */
+export function migrationsIn(folder: URL): readonly Migration[] {
   const files = readdirSync(folder)
     .filter(
       (file) =>

@@ -26,9 +26,9 @@ export type OpenOptions = StoreOptions & {
 };
 
 /**
- * Opens a store by its URL: `sqlite:PATH` makes the file when there is none, `postgres://…` sets up
- * the database that is there, `memory:` forgets with the process. Throws `StoreError`, whose code
- * and hint are for people.
+ * Opens a store by its URL: `sqlite:PATH` makes the file when there is none, `memory:` forgets with
+ * the process. `openPostgresStore` of `@loopwork/store-postgres` opens `postgres://…`. Throws
+ * `StoreError`, whose code and hint are for people.
  */
 export async function openStore(url: string, options: OpenOptions): Promise<Store> {
   const maxBacklog = options.maxBacklog ?? defaultMaxBacklog;
@@ -49,20 +49,10 @@ export async function openStore(url: string, options: OpenOptions): Promise<Stor
       ...(options.mayMigrate === undefined ? {} : { mayMigrate: options.mayMigrate }),
     });
   }
-  if (url.startsWith("postgres:") || url.startsWith("postgresql:")) {
-    const { openPostgresStore } = await import("./postgres/open.ts");
-    return openPostgresStore(url, {
-      instance: options.instance,
-      now: options.now,
-      maxBacklog,
-      readonly: options.readonly ?? false,
-      ...(options.mayMigrate === undefined ? {} : { mayMigrate: options.mayMigrate }),
-    });
-  }
   throw new StoreError(
     "LOOP_E_STORE_URL",
     `The store URL ${describe(url)} is of no known kind.`,
-    "Use sqlite:<path of a file>, postgres://user:password@server/database or memory:.",
+    "Use sqlite:<path of a file> or memory:. @loopwork/store-postgres opens postgres://….",
   );
 }
 

@@ -7,7 +7,6 @@ import type { OpenHandle } from "../src/contract/index.ts";
 import { openStore } from "../src/index.ts";
 import { createMemoryData } from "../src/memory/data.ts";
 import { createMemoryStore } from "../src/memory/store.ts";
-import { postgresDriver } from "./postgres/driver.ts";
 
 /** A driver under test: `fresh` makes an empty store that can be opened several times. */
 export type Driver = {
@@ -39,7 +38,7 @@ export const sqliteDriver: Driver = {
   },
 };
 
-export const drivers: readonly Driver[] = [memoryDriver, sqliteDriver, postgresDriver];
+export const drivers: readonly Driver[] = [memoryDriver, sqliteDriver];
 
 function tracked(
   open: OpenHandle,

@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { NewDelivery, Store } from "@loopwork/core/ports";
 import { openStore } from "@loopwork/store";
+import { openPostgresStore } from "@loopwork/store-postgres";
 import { median, percentile } from "./numbers.ts";
 import { templateBody } from "./receiver/pool.ts";
 import { makeScratch } from "./scratch.ts";
@@ -117,7 +118,8 @@ async function measure(
   try {
     // Nothing decides while deliveries are accepted, so the bound of undecided ones would end the
     // measurement.
-    const store = await openStore(url, {
+    const open = name === "postgres" ? openPostgresStore : openStore;
+    const store = await open(url, {
       instance: "bench",
       now: Date.now,
       maxBacklog: Number.MAX_SAFE_INTEGER,

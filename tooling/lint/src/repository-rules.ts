@@ -129,7 +129,7 @@ export const rules: readonly Rule[] = [
   {
     name: "sibling imports only in cli/src/start",
     files: packageSource,
-    except: /^packages\/cli\/src\/start\//,
+    except: /^packages\/(cli\/src\/start|store-postgres\/src)\//,
     pattern:
       /(from|import\() ?["']@loopwork\/(cli|receiver|control-plane|learnings|workspace|harness-a|harness-b|store|codehost)/,
   },
@@ -148,7 +148,7 @@ export const rules: readonly Rule[] = [
   },
   {
     name: "tests of a package import no sibling",
-    files: /^packages\/(?!cli\/)[^/]+\/test\/.*\.ts$/,
+    files: /^packages\/(?!(?:cli|store-postgres)\/)[^/]+\/test\/.*\.ts$/,
     pattern:
       /(from|import\() ?["']@loopwork\/(cli|receiver|control-plane|learnings|workspace|harness-a|harness-b|store|codehost|runtime)/,
   },

@@ -8,7 +8,7 @@ import { root, scratch, type Scratch } from "./scratch.ts";
 function builtPackages(): Scratch {
   const built = scratch();
   built.write("package.json", `{ "type": "module" }`);
-  for (const name of ["core", "receiver", "store", "runtime", "cli"]) {
+  for (const name of ["core", "receiver", "store", "store-postgres", "runtime", "cli"]) {
     built.write(
       `packages/${name}/package.json`,
       JSON.stringify({
@@ -97,6 +97,12 @@ const rows: readonly {
     rule: "packages-import-no-sibling",
   },
   {
+    name: "a sibling of the PostgreSQL store other than the store",
+    file: "packages/store-postgres/dist/index.js",
+    text: `import "../../receiver/dist/index.js";`,
+    rule: "store-postgres-imports-only-the-store",
+  },
+  {
     name: "a file that the runtime opens",
     file: "packages/runtime/dist/ingest.js",
     text: `import "node:fs/promises";`,
@@ -137,6 +143,7 @@ describe("the boundaries between packages", { timeout: 60_000 }, () => {
       "packages/runtime/dist/own.js",
       `import "node:path";\nimport "node:timers/promises";`,
     );
+    built.write("packages/store-postgres/dist/own.js", `import "../../store/dist/index.js";`);
     const found = cruise(built.path);
     expect(found.violations).toEqual([]);
     expect(found.modules).toBeGreaterThanOrEqual(6);

@@ -317,11 +317,6 @@ export const commandTable: readonly CommandRow[] = [
     load: () => import("./config/trust.ts"),
   },
   {
-    name: "config migrate",
-    summary: "Move keys from earlier versions to their new place",
-    load: () => import("./config/migrate.ts"),
-  },
-  {
     name: "config schema",
     summary: "Print the JSON Schema of cli-config.yaml",
     load: () => import("./config/schema.ts"),

@@ -1,12 +1,5 @@
 import { dirname, join } from "node:path";
 import {
-  copiesOfSecrets,
-  type HarnessId,
-  LoopError,
-  readSecret,
-  type SecretReading,
-} from "@loopwork/core/ports";
-import {
   checkRules,
   type Config,
   type ConfigAtStart,
@@ -21,6 +14,13 @@ import {
   resolvePaths,
   settingsOf,
 } from "@loopwork/core/config";
+import {
+  copiesOfSecrets,
+  type HarnessId,
+  LoopError,
+  readSecret,
+  type SecretReading,
+} from "@loopwork/core/ports";
 import { agentEnvironment, gitEnvironment } from "@loopwork/runtime/child-environment";
 import { collectorHeaders } from "./collector-headers.ts";
 import { refuseConfigInCheckout } from "./config-in-checkout.ts";
@@ -68,20 +68,10 @@ export class ConfigRejected extends LoopError {
   readonly details: readonly string[];
 
   constructor(file: string, problems: readonly ConfigProblem[]) {
-    super(
-      "LOOP_E_CONFIG",
-      `${file} cannot be used`,
-      isOfBefore(problems)
-        ? "run `loop config migrate`, fix what is left, and run `loop config validate`"
-        : "fix these and run `loop config validate`",
-    );
+    super("LOOP_E_CONFIG", `${file} cannot be used`, "fix these and run `loop config validate`");
     this.problems = problems;
     this.details = problems.map((problem) => formatProblem(problem, file));
   }
-}
-
-function isOfBefore(problems: readonly ConfigProblem[]): boolean {
-  return problems.some(({ code }) => code === "LOOP_E_CONFIG_REMOVED_KEY");
 }
 
 export function loadConfig(asked: string | null, io: ConfigIo): LoadedConfig {

@@ -19,6 +19,7 @@ import type { Marks, Redact, RuntimeSettings } from "@loopwork/runtime";
 import type { StartedConfig } from "../configuration/load-config.ts";
 import { refuseStateInWorkTree } from "../state/state-in-work-tree.ts";
 import { ensureStateRoot } from "../state/state-root.ts";
+import { isPostgres, loadPostgres, openStoreAt } from "./store-driver.ts";
 
 // Single parts for those who need no more than one: the sibling behind each is loaded when it is
 // asked for.
@@ -42,8 +43,7 @@ export async function openStoreOf(
   onFlush: (ms: number) => void = () => {},
 ): Promise<Store> {
   ensureStateRoot(loaded.paths);
-  const { openStore } = await import("@loopwork/store");
-  return openStore(storeUrlOf(loaded), {
+  return openStoreAt(storeUrlOf(loaded), {
     instance: loaded.config.instance.name,
     now: systemClock.now,
     onFlush,
@@ -57,10 +57,9 @@ export async function openStoreOf(
  */
 export async function isStoreOlder(loaded: StartedConfig): Promise<boolean> {
   ensureStateRoot(loaded.paths);
-  const { openStore } = await import("@loopwork/store");
   try {
     await (
-      await openStore(storeUrlOf(loaded), {
+      await openStoreAt(storeUrlOf(loaded), {
         instance: loaded.config.instance.name,
         now: systemClock.now,
         mayMigrate: () => false,
@@ -88,11 +87,11 @@ export async function openRecordsOf(
   loaded: Pick<StartedConfig, "config" | "paths" | "env">,
 ): Promise<Records> {
   refuseStateInWorkTree(loaded.paths);
+  const url = storeUrlOf(loaded);
+  const options = { instance: loaded.config.instance.name, now: systemClock.now };
+  if (isPostgres(url)) return openStoreAt(url, { ...options, readonly: true });
   const { openRecords } = await import("@loopwork/store/records");
-  return openRecords(storeUrlOf(loaded), {
-    instance: loaded.config.instance.name,
-    now: systemClock.now,
-  });
+  return openRecords(url, options);
 }
 
 /**
@@ -101,8 +100,7 @@ export async function openRecordsOf(
  */
 export async function openReadonlyStoreOf(loaded: StartedConfig): Promise<Store> {
   refuseStateInWorkTree(loaded.paths);
-  const { openStore } = await import("@loopwork/store");
-  return openStore(storeUrlOf(loaded), {
+  return openStoreAt(storeUrlOf(loaded), {
     instance: loaded.config.instance.name,
     now: systemClock.now,
     readonly: true,
@@ -137,7 +135,7 @@ function dispatchingApart(own: Lock, url: string): Lock {
     async acquire(name) {
       const held = await own.acquire(name);
       if (held === null || !name.startsWith("dispatcher-")) return held;
-      const { createSharedLocks } = await import("@loopwork/store/postgres");
+      const { createSharedLocks } = await loadPostgres();
       const shared = await createSharedLocks(url)
         .acquire(name)
         .catch(async (error: unknown) => {

@@ -1,7 +1,9 @@
 import { join, resolve } from "node:path";
 import { LoopError } from "@loopwork/core/ports";
 import type { LoadedConfig } from "../configuration/load-config.ts";
+import type { MaintenanceDriver } from "@loopwork/store/maintenance";
 import { storeUrlOf } from "./open.ts";
+import { loadPostgres } from "./store-driver.ts";
 import type { StoreCare } from "../ports/command-ports.ts";
 import type { Io } from "../io/io.ts";
 
@@ -18,11 +20,15 @@ export async function openStoreCare(
   const urlOf = (named: string | null): string =>
     named === null ? storeUrlOf(loaded) : readUrl(named, loaded, io);
   return {
-    migrate: (from, to, options) => migrateStore(urlOf(from), urlOf(to), { ...options, progress }),
-    backup: (from, file) => backupStore(urlOf(from), pathOf(file, io), progress),
-    check: (url) => checkStore(urlOf(url)),
+    migrate: (from, to, options) =>
+      migrateStore(urlOf(from), urlOf(to), { ...options, progress, loadPostgres: maintenance }),
+    backup: (from, file) => backupStore(urlOf(from), pathOf(file, io), progress, maintenance),
+    check: (url) => checkStore(urlOf(url), maintenance),
   };
 }
+
+const maintenance = async (): Promise<MaintenanceDriver> =>
+  (await loadPostgres()).postgresMaintenance;
 
 /**
  * `env:NAME` keeps a password out of the list of processes. A path is seen from the working

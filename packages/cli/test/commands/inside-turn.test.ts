@@ -55,7 +55,6 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   "service uninstall": [],
   "learnings consolidate": [],
   "learnings undo": [],
-  "config migrate": ["--write"],
   "config trust": [],
   "store backup": ["--to", "backup.db"],
   "store migrate": ["--to", "sqlite:other.db"],

@@ -9,7 +9,7 @@ import { identityOf, isAlive } from "../../src/processes/process-identity.ts";
 import { holdDaemonLock } from "../support/lock-holder.ts";
 import { createScene, type Scene } from "../support/scene.ts";
 
-const migrations = fileURLToPath(new URL("../../../store/migrations/sqlite/", import.meta.url));
+const migrations = fileURLToPath(new URL("../../../store/migrations/", import.meta.url));
 const steps = readdirSync(migrations)
   .filter((file) => /^\d{4}_/.test(file))
   .toSorted();
@@ -63,7 +63,8 @@ async function oldService(): Promise<{
   return { scene, schema, pidfile: join(root, "service.pid"), pid: identity.pid };
 }
 
-describe("while a service of an older version runs", () => {
+// An older schema is there once a second step is.
+describe.skipIf(steps.length < 2)("while a service of an older version runs", () => {
   test("no command changes the store below it, and each says what to do", async () => {
     const { scene, schema } = await oldService();
     expect(await scene.loop("events")).toMatchObject({

@@ -344,15 +344,6 @@ describe("a configuration in the working directory", () => {
       err: expect.stringContaining("LOOP_E_CONFIG_CHECKOUT"),
     });
   });
-
-  test("`config migrate` leaves one alone that isn't trusted", async () => {
-    const { scene, file } = foundConfig("instance: { name: one }\n");
-    expect(await scene.loop("config", "migrate", "--write")).toMatchObject({
-      code: 2,
-      err: expect.stringContaining("LOOP_E_CONFIG_UNTRUSTED"),
-    });
-    expect(readFileSync(file, "utf8")).toBe("instance: { name: one }\n");
-  });
 });
 
 test("a configuration is only made by opening it: what looks like one is refused by its type", () => {

@@ -23,7 +23,6 @@ type ErrorName =
   | "TAG"
   | "DUPLICATE_KEY"
   | "UNKNOWN_KEY"
-  | "REMOVED_KEY"
   | "TYPE"
   | "RANGE"
   | "VALUE"

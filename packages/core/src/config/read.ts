@@ -4,7 +4,7 @@ import { checkForm } from "./form.ts";
 import { nearest } from "./nearest.ts";
 import { type ConfigProblem, type Position, problemAt, quoted } from "./problem.ts";
 import { readScalar, type Reading } from "./read-scalar.ts";
-import { removedKeys } from "./removed.ts";
+import { refusedKeys } from "./refused-keys.ts";
 import type { ListNode, MapNode, Node, ObjectNode, RecordsNode, SetNode } from "./schema/node.ts";
 
 /** A key that the file sets: its value and where it stands. */
@@ -253,9 +253,15 @@ function readRecords(located: Located, node: RecordsNode, path: string, find: Fi
 }
 
 function unknownKey(entry: Entry, path: string, node: ObjectNode): ConfigProblem {
-  const moved = Object.hasOwn(removedKeys, path) ? removedKeys[path] : undefined;
-  if (moved !== undefined)
-    return problemAt(entry.at, path, "LOOP_E_CONFIG_REMOVED_KEY", "is no longer a key", moved.hint);
+  const instead = Object.hasOwn(refusedKeys, path) ? refusedKeys[path] : undefined;
+  if (instead !== undefined)
+    return problemAt(
+      entry.at,
+      path,
+      "LOOP_E_CONFIG_SECRET",
+      "is a secret, which may not be in the file",
+      instead,
+    );
   const names = Object.keys(node.keys);
   const near = nearest(entry.key, names);
   return problemAt(

@@ -27,6 +27,11 @@ export class InboxUnavailable extends Error {
   readonly code: "LOOP_E_STORE_UNAVAILABLE" | "LOOP_E_BACKLOG_FULL";
   readonly retryAfterSeconds: number;
 
+  /** Known by its name, as a package may bring a copy of this class of its own. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === "InboxUnavailable";
+  }
+
   constructor(
     code: "LOOP_E_STORE_UNAVAILABLE" | "LOOP_E_BACKLOG_FULL",
     detail: string,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { documentedKeys } from "../../src/config/document-keys.ts";
 import { takesEffect } from "../../src/config/in-force.ts";
-import { removedKeys } from "../../src/config/removed.ts";
+import { refusedKeys } from "../../src/config/refused-keys.ts";
 
 const cell = (text: string): string => text.replaceAll("|", "\\|");
 
@@ -37,7 +37,7 @@ function page(): string {
     "",
     "| key | instead |",
     "|---|---|",
-    ...Object.entries(removedKeys).map(([path, { hint }]) => `| \`${path}\` | ${cell(hint)} |`),
+    ...Object.entries(refusedKeys).map(([path, hint]) => `| \`${path}\` | ${cell(hint)} |`),
     "",
   ].join("\n");
 }

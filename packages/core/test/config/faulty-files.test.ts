@@ -81,8 +81,8 @@ const faulty: readonly (readonly [promise: string, text: string])[] = [
   ],
   ["a key of 60 characters is shown whole", `polling: { ${"k".repeat(60)}: 1 }`],
   [
-    "every key of before",
-    "webhooks: { hostWebhook: { secret: x, instance: x, allowedUsers: [x] } }\nintegrations: { codeHost: { token: x } }\nservice: { token: x }\nrouting: { autoExecuteLabels: [x], harness: B, harnessArgs: [x], promptTemplate: x, instance: x }",
+    "every key for a secret",
+    "webhooks: { hostWebhook: { secret: x } }\nintegrations: { codeHost: { token: x } }\nservice: { token: x }",
   ],
   [
     "a number below its bounds and one above",

@@ -1,11 +1,11 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
+import { defaultConfig, defaultOf } from "../../src/config/defaults.ts";
 import { documentedKeys, effectiveKeys } from "../../src/config/document-keys.ts";
 import { configJsonSchema } from "../../src/config/json-schema.ts";
 import { parseConfig } from "../../src/config/parse.ts";
-import { removedKeys } from "../../src/config/removed.ts";
+import { refusedKeys } from "../../src/config/refused-keys.ts";
 import { configSchema, schemaKeys } from "../../src/config/schema.ts";
-import { defaultConfig, defaultOf } from "../../src/config/defaults.ts";
 
 const file = "cli-config.yaml";
 
@@ -245,12 +245,12 @@ describe("the table", () => {
       expect([path, doc.length > 3, type !== ""]).toEqual([path, true, true]);
   });
 
-  test("removed keys are no keys", () => {
+  test("refused keys are no keys", () => {
     const known = new Set(schemaKeys().map(({ path }) => path.join(".")));
-    for (const path of Object.keys(removedKeys)) {
+    for (const path of Object.keys(refusedKeys)) {
       expect(known.has(path)).toBe(false);
       const parsed = parseConfig(yamlOf(path, "x"), { file });
-      expect(parsed.ok || parsed.errors[0]?.code).toBe("LOOP_E_CONFIG_REMOVED_KEY");
+      expect(parsed.ok || parsed.errors[0]?.code).toBe("LOOP_E_CONFIG_SECRET");
     }
   });
 

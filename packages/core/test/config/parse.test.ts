@@ -158,9 +158,9 @@ describe("errors come as a list with path, line, column and hint", () => {
     expect(Object.hasOwn(Object.prototype, "x")).toBe(false);
   });
 
-  test("a removed key says where it went", () => {
+  test("a key for a secret says where the secret belongs", () => {
     expect(errorOf("webhooks: {hostWebhook: {secret: hunter2hunter2}}")).toMatchObject({
-      code: "LOOP_E_CONFIG_REMOVED_KEY",
+      code: "LOOP_E_CONFIG_SECRET",
       hint: expect.stringContaining("secretEnv"),
     });
   });

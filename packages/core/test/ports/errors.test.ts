@@ -89,3 +89,16 @@ test("an end that nobody saw is none", () => {
   });
   expect(() => knownEnd({ code: null, signal: null, stopped: null })).toThrow(lost);
 });
+
+test("knows an error of another copy of core, as a global installation brings one", () => {
+  const other: unknown = Object.assign(new Error("No."), { code: "LOOP_E_OTHER", hint: "Do." });
+  expect([other instanceof LoopError, new Error("no") instanceof LoopError]).toEqual([true, false]);
+
+  class Narrow extends LoopError {}
+  expect([other instanceof Narrow, new Narrow("LOOP_E_A", "", "") instanceof Narrow]).toEqual([
+    false,
+    true,
+  ]);
+  const away = Object.assign(new Error("away"), { name: "InboxUnavailable" });
+  expect(away instanceof InboxUnavailable).toBe(true);
+});

@@ -1,6 +1,6 @@
 import { backUpSqlite } from "./backup-sqlite.ts";
 import { copyRows } from "./copy.ts";
-import { openPostgresSource } from "./postgres-source.ts";
+import type { MaintenanceDriver } from "./driver.ts";
 import { openSqliteTarget } from "./sqlite-target.ts";
 import { locationOf } from "./url.ts";
 
@@ -15,26 +15,29 @@ export type BackedUp = {
 
 /**
  * Writes the store as it is at one moment to a new SQLite file, while services go on, and checks
- * what it wrote before the file gets its name. Rejects with `StoreError`.
+ * what it wrote before the file gets its name. `loadPostgres` is called for a `postgres:` URL only.
+ * Rejects with `StoreError`.
  */
 export async function backupStore(
   from: string,
   file: string,
   progress: (line: string) => void,
+  loadPostgres: () => Promise<MaintenanceDriver>,
 ): Promise<BackedUp> {
   const source = locationOf(from);
   return source.driver === "sqlite"
     ? backUpSqlite(source.file, file, progress)
-    : backUpPostgres(source.url, file, progress);
+    : backUpPostgres(await loadPostgres(), source.url, file, progress);
 }
 
 /** All rows out of one snapshot of the server, in the form in which a single machine keeps them. */
 async function backUpPostgres(
+  driver: MaintenanceDriver,
   url: string,
   file: string,
   progress: (line: string) => void,
 ): Promise<BackedUp> {
-  const reading = await openPostgresSource(url, "loop store backup", false);
+  const reading = await driver.openSource(url, { name: "loop store backup", alone: false });
   try {
     const target = openSqliteTarget(file, {
       from: reading.place,

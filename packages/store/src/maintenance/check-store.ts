@@ -1,8 +1,8 @@
-import { checkFile, checkServerSide } from "./check-driver.ts";
+import { checkFile } from "./check-file.ts";
 import { checkRows } from "./check-rows.ts";
 import { checkSense } from "./check-sense.ts";
 import { type Checked, found } from "./finding.ts";
-import { openPostgresSource } from "./postgres-source.ts";
+import type { MaintenanceDriver } from "./driver.ts";
 import { openSqliteSnapshot } from "./sqlite-open.ts";
 import type { Reading } from "./side.ts";
 import { locationOf } from "./url.ts";
@@ -10,11 +10,16 @@ import { locationOf } from "./url.ts";
 /**
  * Looks whether a store is sound, on one snapshot, while services go on: what the driver can tell
  * of its files, every row, and what rows say of each other. It changes nothing. Rejects with
- * `StoreError` when it cannot look.
+ * `StoreError` when it cannot look. `loadPostgres` is called for a `postgres:` URL only.
  */
-export async function checkStore(url: string): Promise<Checked> {
+export async function checkStore(
+  url: string,
+  loadPostgres: () => Promise<MaintenanceDriver>,
+): Promise<Checked> {
   const location = locationOf(url);
-  return location.driver === "sqlite" ? checkSqlite(location.file) : checkPostgres(location.url);
+  return location.driver === "sqlite"
+    ? checkSqlite(location.file)
+    : checkPostgres(await loadPostgres(), location.url);
 }
 
 /** `folder`: where the bodies stand, when it is not beside the file under its name. */
@@ -36,15 +41,15 @@ export async function checkSqlite(file: string, folder?: string): Promise<Checke
   });
 }
 
-async function checkPostgres(url: string): Promise<Checked> {
-  const reading = await openPostgresSource(url, "loop store check", false);
+async function checkPostgres(driver: MaintenanceDriver, url: string): Promise<Checked> {
+  const reading = await driver.openSource(url, { name: "loop store check", alone: false });
   return closing(reading, async () => {
     const rows = await checkRows(reading, true);
     // After an error the server answers nothing more in this transaction.
     if (rows.findings.some(({ kind }) => kind === "unreadable"))
       return { place: reading.place, findings: rows.findings, notes: [], counted: rows.counted };
     const sense = await checkSense(reading);
-    const server = await checkServerSide(reading);
+    const server = await driver.checkServer(reading);
     return {
       place: reading.place,
       findings: [...rows.findings, ...sense, ...server.findings],

@@ -1,10 +1,7 @@
 import { StoreError } from "../errors.ts";
 import { text } from "../rows.ts";
 import { type Copied, copyRows } from "./copy.ts";
-import { namePlace } from "./postgres-session.ts";
-import { placeOf } from "../postgres/url.ts";
-import { openPostgresSource } from "./postgres-source.ts";
-import { openPostgresTarget } from "./postgres-target.ts";
+import type { MaintenanceDriver, TargetOptions } from "./driver.ts";
 import type { Reading, Renaming, Target } from "./side.ts";
 import { openSqliteAlone } from "./sqlite-open.ts";
 import { openSqliteTarget } from "./sqlite-target.ts";
@@ -19,6 +16,8 @@ export type MigrateOptions = {
   /** The name under which the store's one instance goes on; as it is called when null. */
   readonly instance: string | null;
   readonly progress: (line: string) => void;
+  /** Called when one of the URLs is a `postgres:` one. */
+  readonly loadPostgres: () => Promise<MaintenanceDriver>;
 };
 
 export type Migrated = Copied & {
@@ -53,21 +52,23 @@ export async function migrateStore(
   options: MigrateOptions,
   guards: Guards = {},
 ): Promise<Migrated> {
-  const [source, target] = [locationOf(from), locationOf(to)];
-  if (nameOf(source) === nameOf(target))
+  const [source, target] = [
+    await sideOf(locationOf(from), options),
+    await sideOf(locationOf(to), options),
+  ];
+  if (source.place === target.place)
     throw new StoreError(
       "LOOP_E_STORE_SAME",
       "Both URLs name the same store.",
       "Name another place with `--to`.",
     );
-  const reading = await openSource(source);
+  const reading = await source.read();
   try {
-    const writing = await openTarget(
-      target,
-      reading.place,
-      options.startOver,
-      guards.inPlace === true,
-    );
+    const writing = await target.write({
+      from: reading.place,
+      startOver: options.startOver,
+      inPlace: guards.inPlace === true,
+    });
     try {
       const instances = await instancesOf(reading);
       const rename = renamingOf(instances, options.instance);
@@ -114,33 +115,32 @@ function renamingOf(instances: readonly string[], to: string | null): Renaming |
   return { from, to };
 }
 
-function nameOf(location: Location): string {
-  return location.driver === "sqlite" ? location.file : namePlace(placeOf(location.url));
-}
+/** One end of the copy, before it is opened. */
+type Side = {
+  readonly place: string;
+  read(): Promise<Reading>;
+  write(options: Omit<TargetOptions, "name">): Promise<Target>;
+};
 
-async function openSource(location: Location): Promise<Reading> {
-  return location.driver === "sqlite"
-    ? openSqliteAlone(location.file)
-    : openPostgresSource(location.url, name, true);
-}
-
-async function openTarget(
-  location: Location,
-  from: string,
-  startOver: boolean,
-  inPlace: boolean,
-): Promise<Target> {
-  if (location.driver === "sqlite")
-    return openSqliteTarget(location.file, {
-      from,
-      startOver,
-      mayReplaceEmpty: true,
-      ...(inPlace ? { staged: location.file } : {}),
-    });
-  return openPostgresTarget(location.url, {
-    name,
-    from,
-    startOver,
-    ...(inPlace ? { staging: "public" } : {}),
-  });
+async function sideOf(location: Location, { loadPostgres }: MigrateOptions): Promise<Side> {
+  if (location.driver === "sqlite") {
+    const { file } = location;
+    return {
+      place: file,
+      read: async () => openSqliteAlone(file),
+      write: async ({ from, startOver, inPlace }) =>
+        openSqliteTarget(file, {
+          from,
+          startOver,
+          mayReplaceEmpty: true,
+          ...(inPlace === true ? { staged: file } : {}),
+        }),
+    };
+  }
+  const driver = await loadPostgres();
+  return {
+    place: driver.placeOf(location.url),
+    read: () => driver.openSource(location.url, { name, alone: true }),
+    write: (options) => driver.openTarget(location.url, { ...options, name }),
+  };
 }

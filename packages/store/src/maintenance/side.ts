@@ -1,3 +1,4 @@
+import { StoreError } from "../errors.ts";
 import type { Row } from "../rows.ts";
 import type { Table } from "./tables.ts";
 
@@ -63,5 +64,14 @@ export function sizeOf(cells: Cells): number {
   return cells.reduce<number>(
     (sum, cell) => sum + (typeof cell === "string" || cell instanceof Uint8Array ? cell.length : 8),
     0,
+  );
+}
+
+/** The destination holds a part of another copy. */
+export function unfinished(place: string, from: string): StoreError {
+  return new StoreError(
+    "LOOP_E_STORE_UNFINISHED",
+    `${place} holds an unfinished copy of ${from}.`,
+    "Finish that one first, or throw it away with `--start-over`.",
   );
 }

@@ -14,7 +14,7 @@ import { integer, text } from "../rows.ts";
 import { inlineBytes, type Place } from "../sqlite/bodies.ts";
 import { checkedVersion, migrate, readMigrations } from "../sqlite/migrate.ts";
 import type { Database } from "../sqlite/database.ts";
-import type { Cells, Renaming, Target } from "./side.ts";
+import { type Cells, type Renaming, type Target, unfinished } from "./side.ts";
 import { connectAlone, folderOfBodies, guarded, wrap } from "./sqlite-open.ts";
 import { createSqliteReading, lastNumberOf, type OpenSqlite } from "./sqlite-reading.ts";
 import { instanceColumns, ownedBy, type Table, tables } from "./tables.ts";
@@ -146,14 +146,6 @@ function claim({ db }: OpenSqlite, file: string, from: string): void {
     if (row === null) db.run("insert into copy_source (place) values (?)", from);
     else if (text(row, "place") !== from) throw unfinished(`${file}.copying`, text(row, "place"));
   });
-}
-
-export function unfinished(place: string, from: string): StoreError {
-  return new StoreError(
-    "LOOP_E_STORE_UNFINISHED",
-    `${place} holds an unfinished copy of ${from}.`,
-    "Finish that one first, or throw it away with `--start-over`.",
-  );
 }
 
 function lastKeyOf({ db }: OpenSqlite, table: Table): Cells | null {

@@ -95,13 +95,12 @@ export const tables: readonly Table[] = [
   { ...plain, name: "poll_cursor", key: ["instance", "repository", "resource"] },
 ];
 
-/** Tables of one driver's own, made anew by whoever copies into it. `salvage` was never written. */
+/** Tables of one driver's own, made anew by whoever copies into it. */
 export const ownTables: ReadonlySet<string> = new Set([
   "schema_version",
   "body_segment",
   "delivery_replay",
   "delivery_replay_end",
-  "salvage",
   "copy_source",
 ]);
 

@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import { StoreError } from "../errors.ts";
-import { placeOf } from "../postgres/url.ts";
 
 /** Where a store that is kept stands. */
 export type Location =
@@ -11,10 +10,8 @@ export type Location =
 export function locationOf(url: string): Location {
   if (url.startsWith("sqlite:") && url.length > "sqlite:".length)
     return { driver: "sqlite", file: resolve(url.slice("sqlite:".length)) };
-  if (url.startsWith("postgres:") || url.startsWith("postgresql:")) {
-    placeOf(url);
+  if (url.startsWith("postgres:") || url.startsWith("postgresql:"))
     return { driver: "postgres", url };
-  }
   throw new StoreError(
     "LOOP_E_STORE_URL",
     "The URL names no store that is kept.",

@@ -1,11 +1,12 @@
 import type { DatabaseSync } from "node:sqlite";
 import { StoreError } from "../errors.ts";
-import { type Migration, migrationsOf } from "../migrations.ts";
+import { type Migration, migrationsIn } from "../migrations.ts";
 
 export type { Migration } from "../migrations.ts";
 
+/** The folder is the same seen from `src` and from `dist`. */
 export function readMigrations(): readonly Migration[] {
-  return migrationsOf("sqlite");
+  return migrationsIn(new URL("../../migrations/", import.meta.url));
 }
 
 /**

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
+import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 
-/** A real process that runs a module of this folder from its source. */
+/** A real process that runs a module from its source; a path is seen from this folder. */
 export type Child = {
   readonly process: ChildProcess;
   /** Lines of standard output so far. */
@@ -16,7 +16,7 @@ export type Child = {
 };
 
 export function startChild(module: string, args: readonly string[]): Child {
-  const file = join(import.meta.dirname, module);
+  const file = resolve(import.meta.dirname, module);
   const child = spawn(process.execPath, ["--conditions=@loopwork/source", file, ...args], {
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -11,6 +11,7 @@ import {
   type Migration,
   readMigrations,
   requireCurrent,
+  requireMigratable,
 } from "../../src/sqlite/migrate.ts";
 
 const first: Migration = {
@@ -37,7 +38,7 @@ describe("migrations", () => {
   test("the schema they add up to is the one that was checked in (written anew by `vitest run -u`)", async () => {
     using db = new DatabaseSync(":memory:");
     migrate(db, readMigrations(), 0);
-    await expect(dumpSchema(db)).toMatchFileSnapshot("../../migrations/sqlite/schema.sql");
+    await expect(dumpSchema(db)).toMatchFileSnapshot("../../migrations/schema.sql");
   });
 
   test("the drift check can fail: one column more is a difference", () => {
@@ -45,54 +46,8 @@ describe("migrations", () => {
     migrate(db, readMigrations(), 0);
     db.exec("alter table repository add column extra text");
     expect(dumpSchema(db)).not.toBe(
-      readFileSync(new URL("../../migrations/sqlite/schema.sql", import.meta.url), "utf8"),
+      readFileSync(new URL("../../migrations/schema.sql", import.meta.url), "utf8"),
     );
-  });
-
-  test("S04: repositories of items that were recorded before names were kept stand under those names", () => {
-    using db = new DatabaseSync(":memory:");
-    migrate(db, readMigrations().slice(0, 1), 0);
-    const record = db.prepare("insert into work_item (ref, record) values (?, ?)");
-    record.run("host:ada/garden#1", JSON.stringify({ repositoryId: "10" }));
-    record.run("host:ada/garden#2", JSON.stringify({ repositoryId: "10" }));
-    record.run("host:git.example.org:8443/ada/shed#1", JSON.stringify({ repositoryId: "11" }));
-    record.run("host:ada/unseen#1", JSON.stringify({ repositoryId: null }));
-    migrate(db, readMigrations(), 0);
-    expect(
-      db
-        .prepare("select * from repository order by id")
-        .all()
-        .map((row) => Object.values(row)),
-    ).toEqual([
-      ["", "10", "ada", "garden", "ada", "garden"],
-      ["git.example.org:8443", "11", "ada", "shed", "ada", "shed"],
-    ]);
-  });
-
-  test("decisions of a store from before they had rowids stand as they were", () => {
-    using db = new DatabaseSync(":memory:");
-    migrate(db, readMigrations().slice(0, 8), 0);
-    db.exec(
-      "insert into delivery (seq, id, source, event, verified, received_at, digest) values (1, 'a', 'webhook', 'issues', 1, 5, ''), (2, 'b', 'webhook', 'issues', 1, 6, '')",
-    );
-    db.exec(
-      "insert into decision values ('one', 2, 'host:ada/garden#1', 'k', 'refused', 'scope-locked', '{}', '{}', '{}', 7), ('one', 1, null, null, 'noted', 'armed', null, null, '{}', 8), ('two', 2, null, 'k', 'noted', 'armed', null, null, '{}', 9)",
-    );
-    const decisions = (): unknown =>
-      db.prepare("select * from decision order by instance, seq").all();
-    const before = decisions();
-    migrate(db, readMigrations(), 0);
-    expect(decisions()).toEqual(before);
-    expect(() =>
-      db.exec(
-        "insert into decision values ('one', 3, null, 'k', 'noted', 'armed', null, null, '{}', 9)",
-      ),
-    ).toThrow("UNIQUE constraint failed: decision.instance, decision.key");
-    expect(() =>
-      db.exec(
-        "insert into decision values ('one', 2, null, null, 'noted', 'armed', null, null, '{}', 9)",
-      ),
-    ).toThrow("UNIQUE constraint failed: decision.instance, decision.seq");
   });
 
   test("those that are missing are applied in order, once", () => {
@@ -156,6 +111,18 @@ describe("migrations", () => {
     expect(() => requireCurrent(db, [first, second, { ...second, version: 3 }])).toThrow(
       expect.objectContaining({ code: "LOOP_E_STORE_MISSING" }),
     );
+  });
+
+  test("D06: an older schema stays where it may not be changed", () => {
+    using db = new DatabaseSync(file);
+    const mayNot = (): boolean => false;
+    requireMigratable(db, [first, second], mayNot);
+    migrate(db, [first], 0);
+    expect(() => requireMigratable(db, [first, second], mayNot)).toThrow(
+      expect.objectContaining({ code: "LOOP_E_STORE_OLDER" }),
+    );
+    requireMigratable(db, [first, second]);
+    requireMigratable(db, [first], mayNot);
   });
 
   test("versions count up from 1 without a gap", () => {

@@ -137,34 +137,6 @@ describe("replays", () => {
     for (const { db } of [one, two]) db.close();
   });
 
-  test("R04: deliveries that an older program stored are found after the migration", () => {
-    const connection = new DatabaseSync(join(folder, "old.db"));
-    const migrations = readMigrations();
-    migrate(
-      connection,
-      migrations.slice(
-        0,
-        migrations.findIndex(({ name }) => name === "replays"),
-      ),
-      0,
-    );
-    const old = createDatabase(connection);
-    for (const [id, verified] of [
-      ["seen", true],
-      ["unverified", false],
-    ] as const)
-      insert(old, deliveryOf(id, { digest: id, verified }));
-    old.close();
-    const now = handle(join(folder, "old.db"), 100);
-    now.replays.sync();
-    expect(
-      ["seen", "unverified", "new"].map((digest) =>
-        now.replays.find(deliveryOf("later", { digest }), 0),
-      ),
-    ).toEqual(["seen", null, null]);
-    now.db.close();
-  });
-
   test("R04: a store finds old and new ones among thousands, opened anew too", async () => {
     const open = (): ReturnType<typeof openStore> =>
       openStore(`sqlite:${join(folder, "loop.db")}`, { instance: "default", now: () => noon });

@@ -1,4 +1,5 @@
 import { type InboundEvent, normalise, type Policy } from "@loopwork/core";
+import { parseConfig, policyOf } from "@loopwork/core/config";
 import {
   type Decided,
   emptyItemState,
@@ -10,7 +11,6 @@ import {
   type StoredDelivery,
   type TakenLane,
 } from "@loopwork/core/ports";
-import { parseConfig, policyOf } from "@loopwork/core/config";
 
 const leaseMs = 30_000;
 const policy = defaultPolicy();

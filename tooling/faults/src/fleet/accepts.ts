@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { openStore } from "@loopwork/store";
+import { openPostgresStore } from "@loopwork/store-postgres";
 import { commented } from "../payloads.ts";
 import { type FleetOptions, seen, startMember } from "./fleet.ts";
 import { run } from "./numbering.ts";
@@ -62,7 +62,7 @@ export async function runAccepts(options: FleetOptions, deliveries: number): Pro
 /** Until every reader has, by its own account, nothing left to decide. */
 async function untilRead(url: string, names: readonly string[]): Promise<void> {
   const stores = await Promise.all(
-    names.map((instance) => openStore(url, { instance, now: Date.now })),
+    names.map((instance) => openPostgresStore(url, { instance, now: Date.now })),
   );
   try {
     await seen(

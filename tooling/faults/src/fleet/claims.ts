@@ -1,5 +1,5 @@
 import type { RefText } from "@loopwork/core/ports";
-import { openStore } from "@loopwork/store";
+import { openPostgresStore } from "@loopwork/store-postgres";
 import { type FleetOptions, seen, startMember } from "./fleet.ts";
 import { openSenders, refOfItem, start } from "./senders.ts";
 
@@ -31,7 +31,7 @@ export async function runClaims(
       Array.from({ length: items }, (_, n) => senders.send(start(firstItem + n, firstItem + n))),
     );
     const stores = await Promise.all(
-      names.map((instance) => openStore(options.url, { instance, now: Date.now })),
+      names.map((instance) => openPostgresStore(options.url, { instance, now: Date.now })),
     );
     try {
       await seen(

@@ -7,8 +7,8 @@ import {
   settleRejected,
   understand,
 } from "@loopwork/core";
-import { emptyItemState, formatRef, type Store, type StoredDelivery } from "@loopwork/core/ports";
 import { parseConfig, policyOf } from "@loopwork/core/config";
+import { emptyItemState, formatRef, type Store, type StoredDelivery } from "@loopwork/core/ports";
 
 export function fleetPolicy(instance: string): Policy {
   const parsed = parseConfig(

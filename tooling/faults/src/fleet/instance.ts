@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openStore } from "@loopwork/store";
+import { openPostgresStore } from "@loopwork/store-postgres";
 import { decideNext, fleetPolicy } from "./decide.ts";
 import { isFleetGuard, withoutFleetGuard } from "./without.ts";
 import { type Bench, recoverTurn, runTurn, tell } from "./worker.ts";
@@ -88,10 +88,10 @@ async function enter(): Promise<true> {
   return true;
 }
 
-async function untilOpen(): Promise<Awaited<ReturnType<typeof openStore>>> {
+async function untilOpen(): Promise<Awaited<ReturnType<typeof openPostgresStore>>> {
   for (;;) {
     try {
-      return await openStore(url, { instance: name, now: Date.now });
+      return await openPostgresStore(url, { instance: name, now: Date.now });
     } catch {
       await sleep(100);
     }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openStore } from "@loopwork/store";
+import { openPostgresStore } from "@loopwork/store-postgres";
 import { startPostgres } from "@loopwork-tooling/postgres";
 import { type Accepts, runAccepts } from "./accepts.ts";
 import { type Claims, runClaims } from "./claims.ts";
@@ -124,7 +124,7 @@ type Phases = {
 async function runPhases({ plan, seed, without, say, server, dir }: Phases): Promise<FleetReport> {
   const optionsOf = async (name: string): Promise<FleetOptions> => {
     const url = await createDatabase(server.url(), name);
-    await (await openStore(url, { instance: "setup", now: Date.now })).close();
+    await (await openPostgresStore(url, { instance: "setup", now: Date.now })).close();
     return { url, dir, leaseMs: 1_000, room: 6, without };
   };
   const control =

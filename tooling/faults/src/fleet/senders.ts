@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { formatRef, type RefText, type Store } from "@loopwork/core/ports";
-import { openStore } from "@loopwork/store";
+import { openPostgresStore } from "@loopwork/store-postgres";
 import { commented, type Signed, type Stage, token } from "../payloads.ts";
 import { seen } from "./fleet.ts";
 import { rowsOfLane } from "./transcript.ts";
@@ -20,7 +20,7 @@ export type Senders = { send(delivery: Signed): Promise<void>; close(): Promise<
 export async function openSenders(url: string, count: number): Promise<Senders> {
   const stores = await Promise.all(
     Array.from({ length: count }, (_, n) =>
-      openStore(url, { instance: `receiver-${n}`, now: Date.now }),
+      openPostgresStore(url, { instance: `receiver-${n}`, now: Date.now }),
     ),
   );
   let next = 0;

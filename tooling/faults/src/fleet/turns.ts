@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { adoptedBy } from "@loopwork/core";
 import type { Store } from "@loopwork/core/ports";
-import { openStore, StoreError } from "@loopwork/store";
+import { StoreError } from "@loopwork/store";
+import { openPostgresStore } from "@loopwork/store-postgres";
 import { judge, type Judgement } from "../judge.ts";
 import { createRandom } from "../random.ts";
 import { settled } from "../run.ts";
@@ -210,7 +211,7 @@ async function adoptOne(run: Run): Promise<boolean> {
   const stopped = member === undefined || heir === undefined ? null : await stopIn(member, at, run);
   if (member === undefined || heir === undefined || stopped === null) return false;
   await sleep(run.options.leaseMs * 1.5);
-  const store = await openStore(run.options.url, { instance: heir.name, now: Date.now });
+  const store = await openPostgresStore(run.options.url, { instance: heir.name, now: Date.now });
   try {
     const uncertain: number[] = [];
     for (const item of await store.instances.itemsOf(member.name)) {

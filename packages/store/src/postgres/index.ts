@@ -1,2 +1,0 @@
-export { createSharedLocks } from "./shared-locks.ts";
-export { openPostgresStore, type PostgresOptions } from "./open.ts";
