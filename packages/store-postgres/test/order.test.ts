@@ -17,7 +17,7 @@ let db: Database;
 beforeAll(async () => {
   database = await makeDatabase();
   await (await openPostgresStore(database.url, { instance: "default", now: Date.now })).close();
-  db = createDatabase(await openPool(database.url, "test"), placeOf(database.url), false);
+  db = createDatabase(openPool(database.url, "test"), placeOf(database.url), false);
 });
 afterAll(async () => {
   await db.close();
