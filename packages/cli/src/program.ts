@@ -3,8 +3,8 @@ import { Command as Commander, CommanderError } from "commander";
 import type { Call } from "./io/call.ts";
 import { commandTable, type CommandRow } from "./commands/table.ts";
 import { formatHelp, helpTopic, sectionOf } from "./help-pages.ts";
-import { capitalized } from "./output/capitalized.ts";
-import { tellError } from "./output/tell.ts";
+import { capitalized } from "./output/capitalize.ts";
+import { tellError } from "./output/print-result.ts";
 import type { Io } from "./io/io.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { Call } from "./io/call.ts";
 import type { CommandRow } from "./commands/table.ts";
-import { tellResult } from "./output/tell.ts";
+import { tellResult } from "./output/print-result.ts";
 import { startAskingGit } from "./git/ask-git.ts";
 import { connectPorts } from "./start/connect.ts";
 import type { Ports } from "./ports/command-ports.ts";

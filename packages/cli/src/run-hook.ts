@@ -1,6 +1,6 @@
 import type { Call } from "./io/call.ts";
 import { commandTable } from "./commands/table.ts";
-import { tellError } from "./output/tell.ts";
+import { tellError } from "./output/print-result.ts";
 import { runCommand } from "./run-command.ts";
 import type { Io } from "./io/io.ts";
 

@@ -16,7 +16,11 @@ export async function runLoop(argv: readonly string[]): Promise<number> {
   if (cwd === null && argv[0] === "hook") return 0; // A hook never fails a session.
   const io = terminal(cwd ?? homedir());
   if (cwd === null && !asksForHelp(argv))
-    return (await import("./output/tell.ts")).tellError(folderGone(), argv.includes("--json"), io);
+    return (await import("./output/print-result.ts")).tellError(
+      folderGone(),
+      argv.includes("--json"),
+      io,
+    );
   return (await runHook(argv, io)) ?? (await import("./program.ts")).main(argv, io);
 }
 

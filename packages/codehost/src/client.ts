@@ -3,10 +3,10 @@ import { apiBaseOf, type Dialect, isGiteaLike } from "./address.ts";
 import { type Budget, readBudget } from "./budget.ts";
 import { at, listAt, numberAt, textAt } from "./fields.ts";
 import { toHostError } from "./failure.ts";
-import { plain } from "./plain.ts";
+import { plain } from "./plain-integers.ts";
 import { createOctokit, type HostOctokit } from "./octokit.ts";
-import { createRemembered } from "./remembered.ts";
-import { guardedFetch, withheldIn } from "./withheld.ts";
+import { createRemembered } from "./etag-cache.ts";
+import { guardedFetch, withheldIn } from "./guarded-fetch.ts";
 
 export type CodeHostOptions = {
   /** Domain of the host; the default one when null. */

@@ -22,7 +22,7 @@ export {
   remotesIn,
   tracksConsent,
   usualBases,
-} from "./manifest/chosen-loop.ts";
+} from "./manifest/repository-opt-in.ts";
 export { checkManifest, type SeenFile } from "./manifest/drift.ts";
 export { footprint, manifestPath } from "./manifest/footprint.ts";
 export {

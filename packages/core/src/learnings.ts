@@ -38,7 +38,12 @@ export {
   whyUnfit,
 } from "./learnings/candidate.ts";
 export { capture, isUntouched, leftOut, type SeenTurn } from "./learnings/capture.ts";
-export { type Classification, classify, compare, type Fact } from "./learnings/classify.ts";
+export {
+  type Classification,
+  classify,
+  compare,
+  type Fact,
+} from "./learnings/classify-against-facts.ts";
 export { applyPlan, consolidate } from "./learnings/consolidate.ts";
 export {
   bodyOf,

@@ -1,5 +1,5 @@
 import { LoopError, type TurnPlan, type TurnRequest } from "@loopwork/core/ports";
-import { withoutParentHarness } from "./environment.ts";
+import { withoutParentHarness } from "./strip-parent-env.ts";
 import { ledgerVariables } from "./ledger.ts";
 import type { HarnessAOptions } from "./options.ts";
 import { permissionFlags } from "./permissions.ts";

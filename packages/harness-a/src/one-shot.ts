@@ -6,7 +6,7 @@ import {
   type OneShots,
 } from "@loopwork/core/ports";
 import { asWritten, setByTheTurn } from "./command.ts";
-import { reducedEnvironment } from "./environment.ts";
+import { reducedEnvironment } from "./strip-parent-env.ts";
 import { objectOf, parseObject } from "./fields.ts";
 import type { HarnessAOptions } from "./options.ts";
 import { oneShotSettings, type OneShotSurroundings } from "./one-shot-settings.ts";

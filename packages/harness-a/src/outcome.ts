@@ -1,6 +1,6 @@
 import type { ChildEnd, Denial, Observed, Outcome } from "@loopwork/core/ports";
 import { judgeApiError, saysLogin } from "./api-error.ts";
-import { type Heard, hear } from "./heard.ts";
+import { type Heard, hear } from "./receipt-in-stream.ts";
 import { busyWords, pressedState, untrustedWords } from "./terminal/lines.ts";
 import type { TurnResult } from "./stream-line.ts";
 

@@ -10,7 +10,7 @@ import {
   type RunProcess,
 } from "@loopwork/core/ports";
 import { testedVersions } from "./capabilities.ts";
-import { reducedEnvironment } from "./environment.ts";
+import { reducedEnvironment } from "./strip-parent-env.ts";
 import { parseObject } from "./fields.ts";
 import { outsideOfRepositories } from "./outside.ts";
 import { plainTextIfAny } from "./plain-file.ts";

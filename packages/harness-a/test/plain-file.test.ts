@@ -17,7 +17,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { readConversation } from "../src/conversation.ts";
 import { findLiveSessions } from "../src/live-session.ts";
 import { defaults } from "../src/options.ts";
-import { findEvidence } from "../src/receipt.ts";
+import { findEvidence } from "../src/headless-evidence.ts";
 import { createSandbox } from "../src/sandbox/create.ts";
 import { excludePlaceholders } from "../src/sandbox/placeholders.ts";
 import { readEvents } from "../src/terminal/evidence.ts";

@@ -1,5 +1,5 @@
 import { LoopError, type TurnPlan, type TurnRequest } from "@loopwork/core/ports";
-import { withoutParentHarness } from "./environment.ts";
+import { withoutParentHarness } from "./strip-parent-env.ts";
 import type { HarnessBOptions } from "./options.ts";
 import { findProgram } from "./program.ts";
 

@@ -6,7 +6,7 @@ import {
   type OneShots,
 } from "@loopwork/core/ports";
 import { setByTheTurn, trustFlag } from "./command.ts";
-import { reducedEnvironment } from "./environment.ts";
+import { reducedEnvironment } from "./strip-parent-env.ts";
 import type { HarnessBOptions } from "./options.ts";
 import { findProgram } from "./program.ts";
 import { parseResult } from "./result.ts";

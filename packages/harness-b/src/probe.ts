@@ -9,7 +9,7 @@ import {
   type Outcome,
 } from "@loopwork/core/ports";
 import { programNames } from "./capabilities.ts";
-import { reducedEnvironment } from "./environment.ts";
+import { reducedEnvironment } from "./strip-parent-env.ts";
 import type { HarnessBOptions } from "./options.ts";
 import { outsideOfRepositories } from "./outside.ts";
 import { judgeWords } from "./outcome.ts";

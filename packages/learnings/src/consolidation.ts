@@ -6,7 +6,7 @@ import {
   type Plan,
 } from "@loopwork/core/learnings";
 import { applyFiles, refuseChanged } from "./apply-plan.ts";
-import { keepCarried } from "./carried.ts";
+import { keepCarried } from "./unmerged-candidates.ts";
 import { readQueue } from "./candidates.ts";
 import { takenElsewhere } from "./journal.ts";
 import { keepLastId, readLastId } from "./last-id.ts";

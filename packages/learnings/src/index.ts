@@ -8,7 +8,7 @@ export {
   type Queue,
   readQueue,
 } from "./candidates.ts";
-export { bringBack } from "./carried.ts";
+export { bringBack } from "./unmerged-candidates.ts";
 export {
   type Ask,
   carryOut,
@@ -21,6 +21,6 @@ export { trimQueue, trimRefused } from "./queue-bound.ts";
 export { type FileEdit } from "./plan-files.ts";
 export { type Places } from "./places.ts";
 export { indexPath, learningsFolder } from "./learnings-paths.ts";
-export { type Notes, readNotes } from "./notes.ts";
+export { type Notes, readNotes } from "./index-for-session.ts";
 export { detailPath, readBook, type StandingBook, topicPath } from "./read-book.ts";
 export { readRules } from "./rule-files.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { isGone, noneWhereAbsent } from "./absent.ts";
+import { isGone, noneWhereAbsent } from "./is-gone.ts";
 import type { PendingFile } from "./pending-queue.ts";
 import type { FileEdit } from "./plan-files.ts";
 import { putWhole } from "./safe-files.ts";

@@ -9,7 +9,7 @@ import {
   type UnansweredQuestion,
 } from "@loopwork/core";
 import type { StoredEvent, Turn } from "@loopwork/core/ports";
-import type { AskingParts } from "./answers.ts";
+import type { AskingParts } from "./resolution-answers.ts";
 import { ownAccount } from "./own-doing.ts";
 
 /** The log since then is read in pages of so many lines, and so many pages at most. */

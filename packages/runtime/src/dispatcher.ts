@@ -6,7 +6,7 @@ import type { TurnHandler } from "./handlers/turn.ts";
 import type { Ingest } from "./ingest.ts";
 import type { RuntimeParts } from "./parts.ts";
 import { createPresentLife, type PresentLife } from "./present-life.ts";
-import { createRest, type Rest } from "./rest.ts";
+import { createRest, type Rest } from "./interruptible-wait.ts";
 import { createRunningTurns, type RunningTurns } from "./running-turns.ts";
 import type { ActiveTurns } from "./active-turns.ts";
 

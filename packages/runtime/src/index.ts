@@ -3,7 +3,7 @@ export { classifyUnsure } from "./classify-unsure.ts";
 export type { Dispatcher } from "./dispatcher.ts";
 export { eventLine } from "./event-line.ts";
 export { criticRound } from "./graph/judge.ts";
-export { observed } from "./observed.ts";
+export { observed } from "./observe-store.ts";
 export type {
   BroughtUpToDate,
   Marks,

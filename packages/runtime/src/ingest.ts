@@ -38,13 +38,13 @@ import {
   type StoredDelivery,
 } from "@loopwork/core/ports";
 import { agentAtWork } from "./agent-at-work.ts";
-import { type AskingParts, askingParts, familiarityOf, readAnswers } from "./answers.ts";
-import { closingsOf } from "./closings.ts";
+import { type AskingParts, askingParts, familiarityOf, readAnswers } from "./resolution-answers.ts";
+import { closingsOf } from "./unrecorded-closings.ts";
 import { carryOf } from "./graph/carry.ts";
 import { ownDoing, quietFor } from "./own-doing.ts";
 import type { RuntimeParts } from "./parts.ts";
 import { pinnedOf } from "./pinned-account.ts";
-import { seenBefore } from "./seen.ts";
+import { seenBefore } from "./seen-before.ts";
 import { isForGood, passOver, setAside } from "./set-aside.ts";
 
 export type Ingest = {

@@ -12,7 +12,7 @@ import {
   type UnansweredQuestion,
 } from "@loopwork/core";
 import { type Account, formatRef, type ItemState, sameAccount } from "@loopwork/core/ports";
-import type { AskingParts } from "./answers.ts";
+import type { AskingParts } from "./resolution-answers.ts";
 import { ourComment } from "./own-comment.ts";
 import type { RuntimeParts } from "./parts.ts";
 

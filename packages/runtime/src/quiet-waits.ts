@@ -8,7 +8,7 @@ import {
   understand,
 } from "@loopwork/core";
 import { formatRef, type RefText, type Store, type StoredDelivery } from "@loopwork/core/ports";
-import { familiarityOf, recordedAnswers } from "./answers.ts";
+import { familiarityOf, recordedAnswers } from "./resolution-answers.ts";
 
 /**
  * A delivery that is not decided yet, as a running agent may have written it, or one before it;

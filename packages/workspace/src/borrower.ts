@@ -5,7 +5,7 @@ import { makeOwn, type Seed } from "./own-repository.ts";
 import { readPlain } from "./plain-file.ts";
 import { type Records, readHead } from "./records.ts";
 import { excludePattern } from "./restore.ts";
-import { changedSince, readRestored, type RestoredFile } from "./restored.ts";
+import { changedSince, readRestored, type RestoredFile } from "./restored-files.ts";
 
 /**
  * What was restored from the base and is still as it was put there is nobody's work; what the

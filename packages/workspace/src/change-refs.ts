@@ -1,9 +1,9 @@
 import { type FileHandle, lstat, open, readdir, rename, rm, rmdir, unlink } from "node:fs/promises";
 import { join, posix } from "node:path";
-import { ifAbsent } from "./absent.ts";
+import { ifAbsent } from "./if-absent.ts";
 import { WorkspaceError } from "./failure.ts";
 import { decodeName, encodeName, entriesOf, fileAt, shownName } from "./names.ts";
-import { inFolder, isCode } from "./reach-folder.ts";
+import { inFolder, isCode } from "./no-follow-folder.ts";
 import { writeDurably } from "./put-file.ts";
 import { isCommitId, isRefName, packedRefs, readRef, refuseOtherFormat } from "./records.ts";
 import { readPlain } from "./plain-file.ts";

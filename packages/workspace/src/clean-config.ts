@@ -8,7 +8,7 @@ import { shownName } from "./names.ts";
 import { slotsOf } from "./pool.ts";
 import { usualConfig } from "./own-repository.ts";
 import { putFile } from "./put-file.ts";
-import { inFolder } from "./reach-folder.ts";
+import { inFolder } from "./no-follow-folder.ts";
 import { readRefs, refuseLinkedRecords } from "./records.ts";
 import { leadsTo } from "./worktree-record.ts";
 

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { constants, copyFile, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { ifAbsent } from "./absent.ts";
+import { ifAbsent } from "./if-absent.ts";
 import type { RefChange } from "./change-refs.ts";
 import type { Git } from "./git.ts";
-import type { Making } from "./making.ts";
-import { inFolder, isCode } from "./reach-folder.ts";
+import type { Making } from "./checkout-in-progress.ts";
+import { inFolder, isCode } from "./no-follow-folder.ts";
 import { readRefs } from "./records.ts";
 
 /** Ids by names of references. */

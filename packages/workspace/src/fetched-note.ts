@@ -1,4 +1,4 @@
-import { readNote, writeNote } from "./notes.ts";
+import { readNote, writeNote } from "./checkout-notes.ts";
 
 /**
  * What was fetched of a repository, as far as something is decided by it: the commits that a branch

@@ -1,6 +1,6 @@
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { ifAbsent } from "./absent.ts";
+import { ifAbsent } from "./if-absent.ts";
 import { packRefs } from "./change-refs.ts";
 import { fetched } from "./fetch.ts";
 import type { Tools } from "./move-clone.ts";

@@ -1,4 +1,4 @@
-export { createFixedWorkspace, type FixedOptions, refusalOfWorkdir } from "./fixed.ts";
+export { createFixedWorkspace, type FixedOptions, refusalOfWorkdir } from "./fixed-folder.ts";
 export { WorkspaceError } from "./failure.ts";
 export { isInCheckout } from "./layout.ts";
 export { ownBaseOf } from "./remote.ts";

@@ -1,17 +1,17 @@
 import { lstat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { ifAbsent } from "./absent.ts";
+import { ifAbsent } from "./if-absent.ts";
 import { makeBorrower } from "./borrower.ts";
 import { folderOf, type Git, type Where } from "./git.ts";
 import { isInside, type Layout } from "./layout.ts";
-import { fromList } from "./lists.ts";
+import { fromList } from "./nul-lists.ts";
 import { apartConfig } from "./hardening.ts";
 import { offendingKeys, parseConfigList } from "./local-config.ts";
 import { decodeName, entriesOf, fileAt, shownName } from "./names.ts";
 import { copyIndex } from "./own-repository.ts";
 import { readPlain } from "./plain-file.ts";
 import { readHead, readLogs, readRefs, type Records } from "./records.ts";
-import { standsAsFile } from "./unsaved.ts";
+import { standsAsFile } from "./unsaved-changes.ts";
 
 /**
  * A repository inside the checkout (a submodule, or one that the session cloned) is not saved. It

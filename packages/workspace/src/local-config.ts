@@ -10,7 +10,7 @@ import {
   type Shape,
   text,
   word,
-} from "./config-values.ts";
+} from "./git-config-shapes.ts";
 import { hooksFolderOf } from "./hooks-folder.ts";
 import { isProtected } from "./protected-paths.ts";
 

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { lstat, mkdir, readdir, rename } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { ifAbsent } from "./absent.ts";
+import { ifAbsent } from "./if-absent.ts";
 import { setOrigin } from "./clean-config.ts";
 import { changeHead } from "./change-refs.ts";
 import type { Git } from "./git.ts";
-import { inFolder } from "./reach-folder.ts";
+import { inFolder } from "./no-follow-folder.ts";
 import { removeTree } from "./remove-tree.ts";
 import { makeParent } from "./root.ts";
 

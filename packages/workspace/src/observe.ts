@@ -1,6 +1,6 @@
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { ifAbsent } from "./absent.ts";
+import { ifAbsent } from "./if-absent.ts";
 import type { Layout } from "./layout.ts";
 import type { Observed } from "./plan.ts";
 import { findRecord, isFinished, isNotedFolder, leadsTo } from "./worktree-record.ts";

@@ -3,9 +3,9 @@ import { constants } from "node:fs";
 import { lstat, mkdir, mkdtemp, open, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ifAbsent } from "./absent.ts";
+import { ifAbsent } from "./if-absent.ts";
 import type { Where } from "./git.ts";
-import { lentTo } from "./lent.ts";
+import { lentTo } from "./borrowed-objects.ts";
 import { encodeName } from "./names.ts";
 import { readPlain } from "./plain-file.ts";
 

@@ -1,6 +1,6 @@
 import type { Lock, Ref, RunGit } from "@loopwork/core/ports";
-import type { AtMost } from "./at-most.ts";
-import type { Budget } from "./budget.ts";
+import type { AtMost } from "./concurrency-limit.ts";
+import type { Budget } from "./checkout-size-limit.ts";
 import type { CleanConfigs } from "./clean-config.ts";
 import type { Fetches } from "./fetches.ts";
 import type { Git, GitEnvironment } from "./git.ts";

@@ -5,19 +5,19 @@ import { basename, dirname, join } from "node:path";
 import { readFetched } from "./fetched-note.ts";
 import type { Where } from "./git.ts";
 import type { Layout } from "./layout.ts";
-import { fromList } from "./lists.ts";
+import { fromList } from "./nul-lists.ts";
 import { entriesOf } from "./names.ts";
 import { moveClone, type Tools } from "./move-clone.ts";
 import { unwrittenMark } from "./observe.ts";
 import type { LargeFiles } from "./own-repository.ts";
 import { smallText } from "./plain-file.ts";
-import { inFolder } from "./reach-folder.ts";
+import { inFolder } from "./no-follow-folder.ts";
 import { readHead, readRef } from "./records.ts";
 import { putFile, writeDurably } from "./put-file.ts";
 import { makeParent } from "./root.ts";
 import { removeTree } from "./remove-tree.ts";
 import { branchOf } from "./refs.ts";
-import { isAsGitWritesIt } from "./spotless.ts";
+import { isAsGitWritesIt } from "./matches-index.ts";
 import {
   detachedAt,
   findRecord,

@@ -1,7 +1,7 @@
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { ifAbsent } from "./absent.ts";
-import { createAtMost } from "./at-most.ts";
+import { ifAbsent } from "./if-absent.ts";
+import { createAtMost } from "./concurrency-limit.ts";
 import { WorkspaceError } from "./failure.ts";
 import type { Layout } from "./layout.ts";
 import { decodeName, encodeName, entriesOf, fileAt, shownName } from "./names.ts";

@@ -3,7 +3,7 @@ import { type CheckoutRequest, outside, say } from "@loopwork/core/ports";
 import { branchRef, isBranchName, pullRef } from "./branch.ts";
 import { WorkspaceError } from "./failure.ts";
 import { notedAfter, readFetched, writeFetched } from "./fetched-note.ts";
-import type { Making } from "./making.ts";
+import type { Making } from "./checkout-in-progress.ts";
 import { smallText } from "./plain-file.ts";
 import { readRef } from "./records.ts";
 import { notFetched } from "./remote.ts";

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join, sep } from "node:path";
 import type { Ref } from "@loopwork/core/ports";
-import { ifAbsent } from "./absent.ts";
+import { ifAbsent } from "./if-absent.ts";
 import { slugOf, type Strategy } from "./layout.ts";
 import { writeDurably } from "./put-file.ts";
 

@@ -1,6 +1,6 @@
 import { rm, rmdir } from "node:fs/promises";
 import { fileAt } from "./names.ts";
-import { inFolder } from "./reach-folder.ts";
+import { inFolder } from "./no-follow-folder.ts";
 
 /**
  * Removes a file of a checkout and the folders that are empty then, none of them through a link.

@@ -19,7 +19,7 @@ import {
 } from "./protected-paths.ts";
 import { putFile } from "./put-file.ts";
 import { removeFile } from "./remove-file.ts";
-import { digestOf, type Restored, type RestoredFile, writeRestored } from "./restored.ts";
+import { digestOf, type Restored, type RestoredFile, writeRestored } from "./restored-files.ts";
 import { readHead, recordsOf } from "./records.ts";
 import { recordOf } from "./worktree-record.ts";
 

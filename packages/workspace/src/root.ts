@@ -1,6 +1,6 @@
 import { lstat, mkdir, realpath } from "node:fs/promises";
 import { dirname, join, parse, resolve } from "node:path";
-import { ifAbsent } from "./absent.ts";
+import { ifAbsent } from "./if-absent.ts";
 import { WorkspaceError } from "./failure.ts";
 import { isInside } from "./layout.ts";
 

@@ -1,12 +1,12 @@
 import { cp, lstat, mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { formatRef, type Ref } from "@loopwork/core/ports";
-import { ifAbsent } from "./absent.ts";
+import { ifAbsent } from "./if-absent.ts";
 import { type Borrower, makeBorrower } from "./borrower.ts";
 import type { Git } from "./git.ts";
 import { refuseLossInside } from "./inner-repositories.ts";
 import { type Layout, slugOf } from "./layout.ts";
-import { toList } from "./lists.ts";
+import { toList } from "./nul-lists.ts";
 import { encodeName } from "./names.ts";
 import { copyIndex } from "./own-repository.ts";
 import {
@@ -20,9 +20,9 @@ import {
 } from "./records.ts";
 import type { Registered } from "./registry.ts";
 import { branchOf } from "./refs.ts";
-import { readRestored } from "./restored.ts";
-import { formatRights } from "./rights.ts";
-import { forgetSaved, salvageFolder, writeSaved } from "./saved.ts";
+import { readRestored } from "./restored-files.ts";
+import { formatRights } from "./file-modes.ts";
+import { forgetSaved, salvageFolder, writeSaved } from "./salvage-record.ts";
 import { type Snapshot, takeSnapshot } from "./snapshot.ts";
 import { replacedGit } from "./worktree-record.ts";
 

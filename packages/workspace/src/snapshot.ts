@@ -2,11 +2,11 @@ import { join } from "node:path";
 import { type Borrower, makeBorrower, sinceRestored } from "./borrower.ts";
 import type { Git, Where } from "./git.ts";
 import type { Layout } from "./layout.ts";
-import { fromList, toList } from "./lists.ts";
+import { fromList, toList } from "./nul-lists.ts";
 import { copyIndex } from "./own-repository.ts";
 import { readHead, recordsOf } from "./records.ts";
-import { observeRights, type Rights } from "./rights.ts";
-import { findUnchanged, findUnsaved, standsAsFile } from "./unsaved.ts";
+import { observeRights, type Rights } from "./file-modes.ts";
+import { findUnchanged, findUnsaved, standsAsFile } from "./unsaved-changes.ts";
 
 /**
  * A checkout as commits: `index` is what was staged, `work` every file that is not ignored. Ids of

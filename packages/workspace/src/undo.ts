@@ -1,7 +1,7 @@
 import { chmod, copyFile, cp, lstat, mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ifAbsent } from "./absent.ts";
+import { ifAbsent } from "./if-absent.ts";
 import { makeBorrower } from "./borrower.ts";
 import { WorkspaceError } from "./failure.ts";
 import type { Tools } from "./move-clone.ts";
@@ -10,13 +10,13 @@ import { readHead, readRef, recordsOf } from "./records.ts";
 import { writeDurably } from "./put-file.ts";
 import { withFiles, withIndex, writeHead } from "./write-files.ts";
 import type { Layout } from "./layout.ts";
-import { fromList, toList } from "./lists.ts";
+import { fromList, toList } from "./nul-lists.ts";
 import { decodeName, fileAt, shownName } from "./names.ts";
 import { removeFile } from "./remove-file.ts";
 import { restoreFromBase } from "./restore.ts";
-import { parseRights, putRights } from "./rights.ts";
+import { parseRights, putRights } from "./file-modes.ts";
 import { stateNames } from "./salvage.ts";
-import { type Saved, salvageFolder } from "./saved.ts";
+import { type Saved, salvageFolder } from "./salvage-record.ts";
 import { takeSnapshot } from "./snapshot.ts";
 import { recordOf } from "./worktree-record.ts";
 

@@ -1,7 +1,7 @@
 import { lstat, mkdir, readdir, rm, rmdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { ifAbsent } from "./absent.ts";
-import { createAtMost } from "./at-most.ts";
+import { ifAbsent } from "./if-absent.ts";
+import { createAtMost } from "./concurrency-limit.ts";
 import { WorkspaceError } from "./failure.ts";
 import type { Layout } from "./layout.ts";
 import { smallText } from "./plain-file.ts";

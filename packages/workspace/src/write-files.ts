@@ -1,6 +1,6 @@
 import { lstat, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { ifAbsent } from "./absent.ts";
+import { ifAbsent } from "./if-absent.ts";
 import type { Where } from "./git.ts";
 import type { Layout } from "./layout.ts";
 import type { Tools } from "./move-clone.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { changeHead, changeRefs, packRefs, type RefChange } from "../src/change-refs.ts";
 import { decodeName } from "../src/names.ts";
-import { inFolder } from "../src/reach-folder.ts";
+import { inFolder } from "../src/no-follow-folder.ts";
 import { readRefs } from "../src/records.ts";
 import { createScratch, type Scratch } from "./scratch.ts";
 

@@ -207,7 +207,7 @@ export const rules: readonly Rule[] = [
     name: "a request says what becomes of redirects",
     files: /^(?:packages\/[^/]+\/src|plugins)\/.*\.(?:ts|tsx|mjs|js)$/,
     except:
-      /^packages\/(?:codehost\/src\/(?:client|octokit|own-origin|withheld)|workspace\/src\/(?:apply|fetches))\.ts$/,
+      /^packages\/(?:codehost\/src\/(?:client|octokit|own-origin|guarded-fetch)|workspace\/src\/(?:apply|fetches))\.ts$/,
     pattern: requestThatFollows,
   },
   {

@@ -1,7 +1,7 @@
 import type { Command as Commander } from "commander";
 import { linkName, type LinkReport } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/ports";
-import { flyCanary } from "../canary/fly.ts";
+import { flyCanary } from "../canary/send-and-watch.ts";
 import type { LoadedConfig } from "../configuration/load-config.ts";
 import type { Ports } from "../ports/command-ports.ts";
 import { refuseAgentsAtSetup } from "../steer/refuse-agents.ts";

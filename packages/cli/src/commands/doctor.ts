@@ -1,7 +1,7 @@
 import type { Ports } from "../ports/command-ports.ts";
 import { checkAll } from "../doctor/checks.ts";
 import type { Finding } from "../doctor/finding.ts";
-import { capitalized } from "../output/capitalized.ts";
+import { capitalized } from "../output/capitalize.ts";
 import { harnessWords } from "../output/state-words.ts";
 import { Command } from "./command.ts";
 import type { Block, Result } from "../output/result.ts";

@@ -1,6 +1,6 @@
 import type { EventKind, EventLine } from "@loopwork/core/ports";
 import type { Ports } from "../ports/command-ports.ts";
-import { steeredLine } from "../steer/line.ts";
+import { steeredLine } from "../steer/steering-event-line.ts";
 
 /** A line of the event log about something that a person did on the command line. */
 export function commandLine(

@@ -2,7 +2,7 @@ import type { Command as Commander } from "commander";
 import { standingSentences, type Waiting, waitingOf } from "@loopwork/core";
 import { escapeInline, formatRef, type RefText, type Turn } from "@loopwork/core/ports";
 import type { Ports } from "../ports/command-ports.ts";
-import { counted } from "../output/counted.ts";
+import { counted } from "../output/pluralize.ts";
 import { ago, stamp } from "../output/time.ts";
 import { Command } from "./command.ts";
 import { type Block, line, type Result } from "../output/result.ts";

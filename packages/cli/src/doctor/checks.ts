@@ -12,7 +12,7 @@ import type { Ports } from "../ports/command-ports.ts";
 import { shownStateRoot } from "../state/state-place.ts";
 import { ensureStateRoot } from "../state/state-root.ts";
 import { asEnabled } from "../views/services-view.ts";
-import { counted } from "../output/counted.ts";
+import { counted } from "../output/pluralize.ts";
 import { auditsOf, remedyOf, resultOf } from "../views/audits-view.ts";
 import { type Finding, finding, good, missing, weak } from "./finding.ts";
 import { hostFindings } from "./host.ts";

@@ -1,5 +1,5 @@
 import type { HookReply } from "@loopwork/core/ports";
-import { hookCallOf } from "../start/hook-call.ts";
+import { hookCallOf } from "../start/parse-hook-call.ts";
 import type { Ports } from "../ports/command-ports.ts";
 
 /** Events that say more than how a conversation in a terminal goes on. */
@@ -44,7 +44,7 @@ const replies: Replies = {
   },
   async "session-start"(call, ports) {
     const [{ remind }, { tellNotes }] = await Promise.all([
-      import("./remind.ts"),
+      import("./session-start-reminder.ts"),
       import("./tell-notes.ts"),
     ]);
     const told = (await Promise.all([remind(call, ports), tellNotes(call, ports)])).filter(

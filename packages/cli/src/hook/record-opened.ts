@@ -5,7 +5,7 @@ import type { Ports } from "../ports/command-ports.ts";
 import { byCommandLine } from "../steer/by-command-line.ts";
 import { linkPullRequest } from "../steer/link-pull-request.ts";
 import { boundItem } from "./bound-item.ts";
-import { within } from "./within.ts";
+import { within } from "./with-timeout.ts";
 import { sha256 } from "@loopwork/runtime/sha256";
 
 /**

@@ -1,5 +1,5 @@
 import { escapeHidden, escapeInline } from "@loopwork/core/ports";
-import { capitalized } from "./capitalized.ts";
+import { capitalized } from "./capitalize.ts";
 import type { Block, Tone } from "./result.ts";
 
 export type Style = { readonly color: boolean; readonly width: number };

@@ -19,6 +19,6 @@ export function lookAtCheckouts(env: Readonly<Record<string, string | undefined>
     headOf: async (workdir) => headByFiles(workdir) ?? (await open()).headOf(workdir),
     changesOf: async (workdir) => (await open()).changesOf(workdir),
     hasChosenLoop: async (workdir) =>
-      (await import("../manifest/chosen-loop.ts")).hasChosenLoop(workdir),
+      (await import("../manifest/repository-opt-in.ts")).hasChosenLoop(workdir),
   };
 }

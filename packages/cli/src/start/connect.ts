@@ -5,7 +5,7 @@ import { turnInTerminal } from "./hook-records.ts";
 import type { LoadedConfig } from "../configuration/load-config.ts";
 import type { InsideTurn, Ports, Services } from "../ports/command-ports.ts";
 import type { Io } from "../io/io.ts";
-import { isSandboxed, refuseSandboxed } from "./sandboxed.ts";
+import { isSandboxed, refuseSandboxed } from "./refuse-in-sandbox.ts";
 import { turnByVariables } from "../steer/turn-here.ts";
 import { createUnwind } from "@loopwork/runtime/unwind";
 import {

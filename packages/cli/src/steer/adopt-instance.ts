@@ -10,7 +10,7 @@ import {
   type RefText,
   type Store,
 } from "@loopwork/core/ports";
-import { steeredLine } from "./line.ts";
+import { steeredLine } from "./steering-event-line.ts";
 import type { SteeringPorts } from "./steering-ports.ts";
 
 /**

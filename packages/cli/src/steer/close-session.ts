@@ -1,7 +1,7 @@
 import { evolve } from "@loopwork/core";
 import { formatRef, type HarnessId, type Ref, type RefText } from "@loopwork/core/ports";
 import { repositoryOf } from "@loopwork/runtime/steering";
-import { steeredLine } from "./line.ts";
+import { steeredLine } from "./steering-event-line.ts";
 import type { SteeringPorts } from "./steering-ports.ts";
 
 /** `closed` is false where no session was open. */

@@ -1,6 +1,6 @@
 import { importRecord, type ImportResult } from "@loopwork/core";
 import type { ItemState, RefText, TurnState } from "@loopwork/core/ports";
-import { steeredLine } from "./line.ts";
+import { steeredLine } from "./steering-event-line.ts";
 import type { SteeringPorts } from "./steering-ports.ts";
 
 /** What became of one record. */

@@ -1,7 +1,7 @@
 import { evolve } from "@loopwork/core";
 import { type Account, formatRef, LoopError, type Ref, type RefText } from "@loopwork/core/ports";
 import { foreignPull, isForeignPull, notOnHost } from "@loopwork/runtime/steering";
-import { steeredLine } from "./line.ts";
+import { steeredLine } from "./steering-event-line.ts";
 import type { PullRequestHead, SteeringPorts } from "./steering-ports.ts";
 
 /** `recorded` is false where it was on record already. */

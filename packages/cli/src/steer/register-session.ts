@@ -1,6 +1,6 @@
 import { evolve } from "@loopwork/core";
 import { formatRef, type HarnessId, type Ref, type RefText } from "@loopwork/core/ports";
-import { steeredLine } from "./line.ts";
+import { steeredLine } from "./steering-event-line.ts";
 import type { SteeringPorts } from "./steering-ports.ts";
 
 export type Registration = {

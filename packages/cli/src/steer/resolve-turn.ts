@@ -1,5 +1,5 @@
 import { LoopError, type TurnState } from "@loopwork/core/ports";
-import { steeredLine } from "./line.ts";
+import { steeredLine } from "./steering-event-line.ts";
 import type { SteeringPorts } from "./steering-ports.ts";
 
 export type HowResolved = "retry" | "drop";

@@ -17,7 +17,7 @@ import {
   type RefText,
   type Store,
 } from "@loopwork/core/ports";
-import { foundWithin } from "./found-within.ts";
+import { foundWithin } from "./poll-until.ts";
 import type { ShownItem } from "../ports/code-host.ts";
 import { notOnHost } from "@loopwork/runtime/steering";
 import type { SteeringPorts } from "./steering-ports.ts";

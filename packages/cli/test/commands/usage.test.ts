@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { counted } from "../../src/output/counted.ts";
+import { counted } from "../../src/output/pluralize.ts";
 import { createScene } from "../support/scene.ts";
 
 test.each([

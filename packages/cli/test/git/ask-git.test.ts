@@ -15,7 +15,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { remoteOf } from "../../src/git/remote-of-checkout.ts";
 import { seenFiles } from "../../src/manifest/repository-files.ts";
 import { askGit, startAskingGit, trackedBelow } from "../../src/git/ask-git.ts";
-import { hasChosenLoop } from "../../src/manifest/chosen-loop.ts";
+import { hasChosenLoop } from "../../src/manifest/repository-opt-in.ts";
 import { ChildEnvironment } from "@loopwork/runtime/child-environment";
 import { runProgram } from "../../src/processes/child-process.ts";
 import { lookAtCheckouts } from "../../src/start/checkouts.ts";

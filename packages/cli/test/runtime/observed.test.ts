@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Observer, observed } from "../../../runtime/src/observed.ts";
+import { type Observer, observed } from "../../../runtime/src/observe-store.ts";
 import { createWorld } from "../support/world.ts";
 
 test(

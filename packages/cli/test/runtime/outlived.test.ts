@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { ControlStatus, EventLine, Session, Turn } from "@loopwork/core/ports";
 import { itemOf, sessionOf } from "@loopwork/core/testing";
 import { eventLine } from "@loopwork/runtime";
-import { outlivesItsSession } from "../../../runtime/src/turn/outlived.ts";
+import { outlivesItsSession } from "../../../runtime/src/turn/outlives-session.ts";
 import { until } from "../support/until.ts";
 import { createWorld, type Service } from "../support/world.ts";
 

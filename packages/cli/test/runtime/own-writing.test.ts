@@ -4,7 +4,7 @@ import { formatRef, type RefText, type Turn, verbatimPost } from "@loopwork/core
 import { commentEvent } from "@loopwork/core/testing";
 import { eventLine, type RuntimeParts } from "@loopwork/runtime";
 import { purposeOf } from "../../../runtime/src/handlers/reply.ts";
-import { type AskingParts, askingParts } from "../../../runtime/src/answers.ts";
+import { type AskingParts, askingParts } from "../../../runtime/src/resolution-answers.ts";
 import { type OwnDoing, ownDoing } from "../../../runtime/src/own-doing.ts";
 import { carryOutRequest } from "../../../runtime/src/turn/carry-out-request.ts";
 import type { TurnAnswer } from "@loopwork/runtime";

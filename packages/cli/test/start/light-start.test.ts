@@ -198,7 +198,9 @@ test("the notes of a project are told without the configuration, YAML, or what r
   });
   expect(
     loaded.filter((url) => url.includes("/learnings/")).map((url) => url.split("/packages/")[1]),
-  ).toEqual(expect.arrayContaining(["core/src/learnings/inject.ts", "learnings/src/notes.ts"]));
+  ).toEqual(
+    expect.arrayContaining(["core/src/learnings/inject.ts", "learnings/src/index-for-session.ts"]),
+  );
   expect(
     loaded.filter((url) => /\/yaml\/|normal-form|load-config|packages\/store/.test(url)),
   ).toEqual([]);

@@ -15,7 +15,7 @@ import {
 } from "@loopwork/core";
 import { restUntil } from "../budget.ts";
 import { type Client, type CodeHostOptions, createClient } from "../client.ts";
-import { type HookList, listAttempts, readHooks } from "./hooks.ts";
+import { type HookList, listAttempts, readHooks } from "./webhooks.ts";
 import { recover, type Recovery } from "./recover.ts";
 
 /** What an audit reads and writes beside the host itself. */

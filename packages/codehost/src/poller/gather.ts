@@ -1,8 +1,8 @@
 import { type Happening, type PollCursor, readChange, sortHappenings } from "@loopwork/core";
-import { changed, edited, opened, pushed } from "./changed.ts";
-import { checked } from "./checked.ts";
-import type { ChangesOf, Gathering } from "./gathering.ts";
-import { reviewed, said } from "./said.ts";
+import { changed, edited, opened, pushed } from "./changed-items.ts";
+import { checked } from "./ci-checks.ts";
+import type { ChangesOf, Gathering } from "./poll-context.ts";
+import { reviewed, said } from "./comments.ts";
 
 /**
  * What happened, as the host's webhooks would have told it, oldest first, and what the next poll

@@ -1,6 +1,6 @@
 import type { NewDelivery } from "@loopwork/core/ports";
 import { expect, onTestFinished, test } from "vitest";
-import { plain } from "../../src/plain.ts";
+import { plain } from "../../src/plain-integers.ts";
 import { createGapAudit } from "../../src/poller.ts";
 import { serve } from "../server.ts";
 

@@ -4,7 +4,7 @@ import type { Ref } from "../ref/ref.ts";
 import type { ControlStatus } from "../work-item/records.ts";
 import type { Effect } from "./effect.ts";
 import type { Reason } from "../control/reason.ts";
-import type { TextEdit } from "./text-edits.ts";
+import type { TextEdit } from "./unauthorized-edits.ts";
 
 /** What a delivery means and what must be done about it. A pure value; nothing here acts. */
 export type Decision = {

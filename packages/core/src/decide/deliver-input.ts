@@ -14,7 +14,7 @@ import type { Reason } from "../control/reason.ts";
 import { isConfirmed, isRunning, whyUnconfirmed } from "./lifecycle-facts.ts";
 import type { State } from "./state.ts";
 import { tellsItem } from "../control/relevance.ts";
-import { editBetween, editorsOf, editSince, textAtStart } from "./text-edits.ts";
+import { editBetween, editorsOf, editSince, textAtStart } from "./unauthorized-edits.ts";
 
 /**
  * Somebody who may speak has something to tell the session. It goes onto the lane of a running

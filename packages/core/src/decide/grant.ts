@@ -2,7 +2,7 @@ import { readControl } from "../control/keyword.ts";
 import { isListed, isLogin, personCalled } from "../accounts/account.ts";
 import { isGrantOf, type NamedAccount, namedByLogin, widened } from "../work-item/named-account.ts";
 import type { CommentEvent, InboundEvent } from "../event/event.ts";
-import { mayBeAgents } from "../own-writing/quiet.ts";
+import { mayBeAgents } from "../own-writing/quiet-period.ts";
 import { tellBeside } from "./beside-keyword.ts";
 import type { Decision } from "./decision.ts";
 import { viewOf } from "./item-view.ts";
@@ -12,7 +12,7 @@ import type { ItemState } from "../work-item/records.ts";
 import type { State } from "./state.ts";
 import type { Target } from "../linking/target.ts";
 import type { Order } from "./steer.ts";
-import { refusedAloud, taken } from "./thread.ts";
+import { refusedAloud, taken } from "./command-feedback.ts";
 
 /**
  * One login may speak on one work item until that closes, or no longer. Who may steer anyway, the

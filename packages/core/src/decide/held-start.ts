@@ -15,7 +15,7 @@ import { ignored } from "./outcome.ts";
 import type { Policy } from "../config/policy.ts";
 import { keywordText, type Words } from "../control/reason-sentences.ts";
 import type { State } from "./state.ts";
-import type { TextEdit } from "./text-edits.ts";
+import type { TextEdit } from "./unauthorized-edits.ts";
 import type { StartHeld } from "../work-item/start-held.ts";
 
 /**

@@ -2,7 +2,7 @@ import { authorityOf } from "../control/authority.ts";
 import { stepOf } from "../control/lifecycle.ts";
 import type { ActivityEvent } from "../event/event.ts";
 import type { Decision } from "./decision.ts";
-import { foreignReason } from "./foreign.ts";
+import { foreignReason } from "./foreign-pull-request.ts";
 import { viewOf } from "./item-view.ts";
 import { ignored, noted } from "./outcome.ts";
 import type { Policy } from "../config/policy.ts";

@@ -14,7 +14,7 @@ import {
   isTold,
 } from "./ci-attempt.ts";
 import type { Decision } from "./decision.ts";
-import { foreignReason } from "./foreign.ts";
+import { foreignReason } from "./foreign-pull-request.ts";
 import { isBefore } from "../text/instant.ts";
 import { refOf } from "./item-view.ts";
 import { ignored, noted } from "./outcome.ts";

@@ -4,7 +4,7 @@ import type { ClosedEvent } from "../event/event.ts";
 import { formatRef, sameRef } from "../ref/ref.ts";
 import type { Decision } from "./decision.ts";
 import { ending, endings } from "./endings.ts";
-import { foreignReason } from "./foreign.ts";
+import { foreignReason } from "./foreign-pull-request.ts";
 import { isStale, isStaleOf, itemRef, viewOf } from "./item-view.ts";
 import { ignored, noted } from "./outcome.ts";
 import type { Policy } from "../config/policy.ts";
@@ -13,7 +13,7 @@ import type { State } from "./state.ts";
 import type { Target } from "../linking/target.ts";
 import { tell } from "./deliver-input.ts";
 import { hasLabel } from "../event/labels.ts";
-import { leavesNoRecord } from "./unrecorded.ts";
+import { leavesNoRecord } from "./unrecorded-closing.ts";
 
 /** A turn in flight gets at most ten minutes, then its session ends. */
 const graceMs = 10 * 60 * 1000;

@@ -5,7 +5,7 @@ import { type ControlReading, hiddenKeyword, readControl } from "../control/keyw
 import { withoutControl } from "../control/without-control.ts";
 import type { CommentEvent } from "../event/event.ts";
 import type { Decision } from "./decision.ts";
-import { foreignReason, onForeign, withForeignNotice } from "./foreign.ts";
+import { foreignReason, onForeign, withForeignNotice } from "./foreign-pull-request.ts";
 import { changedBefore, heldByEdit, heldComment } from "./held-start.ts";
 import { itemRef } from "./item-view.ts";
 import { ignored, refused } from "./outcome.ts";
@@ -15,8 +15,8 @@ import type { Reason } from "../control/reason.ts";
 import type { State } from "./state.ts";
 import { steer } from "./steer.ts";
 import { tell } from "./deliver-input.ts";
-import { editOfComment, type TextEdit } from "./text-edits.ts";
-import { refusedAloud } from "./thread.ts";
+import { editOfComment, type TextEdit } from "./unauthorized-edits.ts";
+import { refusedAloud } from "./command-feedback.ts";
 
 /**
  * A comment steers, or is input of the session, or is nobody's business.

@@ -4,7 +4,7 @@ import type { Account } from "../accounts/account.ts";
 import type { NamedAccount } from "../work-item/named-account.ts";
 import type { ItemState } from "../work-item/records.ts";
 import type { LookedUp } from "./lookup-facts.ts";
-import type { TextEdits } from "./text-edits.ts";
+import type { TextEdits } from "./unauthorized-edits.ts";
 import type { Target } from "../linking/target.ts";
 
 /**

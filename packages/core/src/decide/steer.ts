@@ -15,8 +15,8 @@ import type { Policy } from "../config/policy.ts";
 import { situationOf, whyUnconfirmed } from "./lifecycle-facts.ts";
 import type { State } from "./state.ts";
 import type { Target } from "../linking/target.ts";
-import { editSince, textAtStart } from "./text-edits.ts";
-import { refusedAloud, taken } from "./thread.ts";
+import { editSince, textAtStart } from "./unauthorized-edits.ts";
+import { refusedAloud, taken } from "./command-feedback.ts";
 import { turnFor } from "./deliver-input.ts";
 
 /**

@@ -4,7 +4,7 @@ import { escapeInline } from "../text/hidden-characters.ts";
 import { formatRef } from "../ref/ref.ts";
 import type { Verdict } from "../decide/decision.ts";
 import type { Effect } from "../decide/effect.ts";
-import { foreignSentence } from "../decide/foreign.ts";
+import { foreignSentence } from "../decide/foreign-pull-request.ts";
 import { lateness } from "./lateness.ts";
 import { quotesTaken } from "./quotes-taken.ts";
 import { defaultWords, remedyOf, sentenceOf, type Words } from "../control/reason-sentences.ts";

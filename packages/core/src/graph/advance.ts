@@ -10,7 +10,7 @@ import type { InboundEvent } from "../event/event.ts";
 import type { Decided } from "../decide/decision-row.ts";
 import type { ItemState } from "../work-item/records.ts";
 import { formatRef, type Ref, sameRef } from "../ref/ref.ts";
-import { isAsking } from "./finished.ts";
+import { isAsking } from "./may-end-turn.ts";
 import { gateReply, lacksAt } from "./gate-announcement.ts";
 import { hear, type Heard } from "./hear.ts";
 import { nodeOf } from "./model.ts";

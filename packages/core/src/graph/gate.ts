@@ -2,7 +2,7 @@ import type { Authority } from "../control/authority-type.ts";
 import type { AgentAtWork } from "../decide/state.ts";
 import type { Policy } from "../config/policy.ts";
 import type { InboundEvent } from "../event/event.ts";
-import { mayBeAgents } from "../own-writing/quiet.ts";
+import { mayBeAgents } from "../own-writing/quiet-period.ts";
 import { saysApproved } from "../control/approval-words.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { readDocument } from "../config/document.ts";
 import { checkGraph } from "./check.ts";
 import type { GraphDefinition } from "./model.ts";
-import { graphNames } from "./names.ts";
+import { graphNames } from "./graph-names.ts";
 import { type GraphProblem, isName, readEdge, readNode, Reading } from "./read-node.ts";
 
 /** Graphs by name, or everything that is wrong with their text at once. */

@@ -1,6 +1,6 @@
 import { idText } from "./block.ts";
 import type { Candidate } from "./candidate.ts";
-import { classify } from "./classify.ts";
+import { classify } from "./classify-against-facts.ts";
 import { endedBy, hasEnded, isEndedByPerson, type Learning, wordsOf } from "./learning.ts";
 import { normalForm } from "./normal-form.ts";
 import { saysTheSame } from "./write-gate.ts";

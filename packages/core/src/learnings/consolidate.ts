@@ -1,6 +1,11 @@
 import { type Book, holds, overflow } from "./book.ts";
 import { score } from "./budget.ts";
-import { type Classification, classify, type Fact, safeOperation } from "./classify.ts";
+import {
+  type Classification,
+  classify,
+  type Fact,
+  safeOperation,
+} from "./classify-against-facts.ts";
 import { type Counted, countedBefore, endedByPerson, fateOf } from "./already-counted.ts";
 import {
   endedBy,

@@ -1,6 +1,6 @@
 import type { Book } from "./book.ts";
 import type { Candidate } from "./candidate.ts";
-import type { Fact } from "./classify.ts";
+import type { Fact } from "./classify-against-facts.ts";
 import type { Learning } from "./learning.ts";
 import type { Operation } from "./model.ts";
 

@@ -1,6 +1,6 @@
 import type { Account } from "../accounts/account.ts";
 import type { CommentTarget } from "../decide/effect.ts";
-import type { TextEdits } from "../decide/text-edits.ts";
+import type { TextEdits } from "../decide/unauthorized-edits.ts";
 import type { PostText } from "../message/post.ts";
 import type { Ref } from "../ref/ref.ts";
 

@@ -116,7 +116,7 @@ export {
   instanceStatus,
 } from "../control/instance-life.ts";
 export type { Decided, DecisionRow } from "../decide/decision-row.ts";
-export { type GateAnswer, maxReminders, unfinishedPrompt } from "../turn/after-gate.ts";
+export { type GateAnswer, maxReminders, unfinishedPrompt } from "../turn/after-work-gate.ts";
 export type { MergeTurns } from "../turn/coalesce.ts";
 export { isEndingEffect } from "../turn/ends.ts";
 export type { OutboxEffect, OutboxEntry, PendingEffect } from "../turn/outbox-entry.ts";
@@ -131,9 +131,9 @@ export type {
 } from "../turn/turn.ts";
 export { bundledDefinitions } from "../graph/bundled.ts";
 export { checkCritics, checkHooks } from "../graph/check.ts";
-export { type FinishedCheck, itemFinished } from "../graph/finished.ts";
+export { type FinishedCheck, itemFinished } from "../graph/may-end-turn.ts";
 export type { GraphDefinition, GraphNode } from "../graph/model.ts";
-export { graphNames } from "../graph/names.ts";
+export { graphNames } from "../graph/graph-names.ts";
 export {
   type ConfiguredGraph,
   deriveProgress,

@@ -1,5 +1,5 @@
 import type { RefText } from "../ref/ref.ts";
-import type { GateAnswer } from "../turn/after-gate.ts";
+import type { GateAnswer } from "../turn/after-work-gate.ts";
 
 /**
  * Says whether a work item's work is complete, as `loop check` does. The driver asks it after each

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readControl } from "../../src/control/keyword.ts";
 import { isLogin } from "../../src/accounts/account.ts";
-import { taken } from "../../src/decide/thread.ts";
+import { taken } from "../../src/decide/command-feedback.ts";
 import { defaultWords, keywordText } from "../../src/control/reason-sentences.ts";
 import type { ControlVerb } from "../../src/event/event.ts";
 import { controlVerbs } from "../../src/event/control.ts";

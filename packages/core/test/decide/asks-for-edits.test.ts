@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asksForEdits } from "../../src/decide/text-edits.ts";
+import { asksForEdits } from "../../src/decide/unauthorized-edits.ts";
 import { commentEvent } from "../../src/testing/build-event.ts";
 import { itemOf, policyOf, sessionOf } from "../../src/testing/build-state.ts";
 import { given } from "../../src/testing/given.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { TextEdit } from "../../src/decide/text-edits.ts";
+import type { TextEdit } from "../../src/decide/unauthorized-edits.ts";
 import {
   activityEvent,
   alice,

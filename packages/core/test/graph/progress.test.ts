@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { nodeFinished } from "../../src/graph/finished.ts";
+import { nodeFinished } from "../../src/graph/may-end-turn.ts";
 import { orderOf } from "../../src/graph/order.ts";
 import {
   answerSubjectOf,

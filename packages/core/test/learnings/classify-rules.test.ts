@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { classify, compare, reviewBelow } from "../../src/learnings/classify.ts";
+import { classify, compare, reviewBelow } from "../../src/learnings/classify-against-facts.ts";
 import type { Operation } from "../../src/learnings/model.ts";
 
 /**

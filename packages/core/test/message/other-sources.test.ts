@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { eventKinds } from "../../src/event-log/event-line.ts";
 import { noticeOf } from "../../src/explain/notice.ts";
 import { defaultWords } from "../../src/control/reason-sentences.ts";
-import { afterGate, maxReminders, unfinishedPrompt } from "../../src/turn/after-gate.ts";
+import { afterGate, maxReminders, unfinishedPrompt } from "../../src/turn/after-work-gate.ts";
 import { renderPrompt } from "../../src/turn/prompt.ts";
 import { afterOutcome } from "../../src/turn/retry.ts";
 import { deriveProgress, subjectOf } from "../../src/graph/progress.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { unfinishedPrompt } from "../../src/turn/after-gate.ts";
+import { unfinishedPrompt } from "../../src/turn/after-work-gate.ts";
 import { type PromptRequest, renderPrompt } from "../../src/turn/prompt.ts";
 import { criticPrompt } from "../../src/graph/critic-prompt.ts";
 import type { CriticScope } from "../../src/graph/critic-scope.ts";

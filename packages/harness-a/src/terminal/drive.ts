@@ -6,7 +6,7 @@ import { followTurn } from "./follow.ts";
 import { lines } from "./lines.ts";
 import { clearLeftover, openTerminal } from "./open.ts";
 import { type DriveParts, Stopped } from "./parts.ts";
-import type { TerminalTurn } from "./turn.ts";
+import type { TerminalTurn } from "./driver-input.ts";
 import { watchMessage } from "./watch.ts";
 import { writeMessage } from "./write.ts";
 

@@ -2,7 +2,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type AttemptTrace, isBrokerLost, type ReceiptEvidence } from "@loopwork/core/ports";
 import { judgeApiError } from "../api-error.ts";
-import { type Heard, hear } from "../heard.ts";
+import { type Heard, hear } from "../receipt-in-stream.ts";
 import { judgeResult } from "../outcome.ts";
 import { readPlainFile } from "../plain-file.ts";
 import type { MessageTrace } from "../transcript.ts";

@@ -3,7 +3,7 @@ import { belongs, isStopped, readEvents } from "./evidence.ts";
 import type { TerminalEvent } from "./events.ts";
 import { lines } from "./lines.ts";
 import type { DriveParts } from "./parts.ts";
-import type { TerminalTurn } from "./turn.ts";
+import type { TerminalTurn } from "./driver-input.ts";
 import type { MessageWatch } from "./watch.ts";
 
 /** Times in milliseconds. */

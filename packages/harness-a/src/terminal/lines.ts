@@ -1,5 +1,5 @@
 import type { ApiError } from "../api-error.ts";
-import { pluginName } from "../plugin.ts";
+import { pluginName } from "../verify-plugin.ts";
 
 /**
  * What the driver prints, in the words of the harness's own stream of lines: so one reader judges

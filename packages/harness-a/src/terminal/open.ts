@@ -7,7 +7,7 @@ import { busyWords, untrustedWords } from "./lines.ts";
 import { writtenOf } from "./message.ts";
 import { type DriveParts, lastWords } from "./parts.ts";
 import { createDialogWatch, readScreen, type Screen } from "./screen.ts";
-import type { TerminalTurn } from "./turn.ts";
+import type { TerminalTurn } from "./driver-input.ts";
 
 /**
  * Times in milliseconds: how often is looked, how long a start may take, and how long work of

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { Terminals, TurnPlan, TurnRequest } from "@loopwork/core/ports";
 import { type CommandOptions, planTurn } from "../command.ts";
 import { terminalVariable } from "./events.ts";
-import { formatTerminalTurn, type TerminalTurn } from "./turn.ts";
+import { formatTerminalTurn, type TerminalTurn } from "./driver-input.ts";
 
 /** What turns in terminals need beside the options of the adapter. */
 export type TerminalOptions = {

@@ -2,7 +2,7 @@ import { busyWords, lines } from "./lines.ts";
 import { leadOf, type Written, writtenOf } from "./message.ts";
 import { type DriveParts, lastWords } from "./parts.ts";
 import { createDialogWatch, readScreen } from "./screen.ts";
-import type { TerminalTurn } from "./turn.ts";
+import type { TerminalTurn } from "./driver-input.ts";
 import type { MessageWatch } from "./watch.ts";
 
 /** Times in milliseconds. */

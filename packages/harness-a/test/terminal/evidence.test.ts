@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hear } from "../../src/heard.ts";
+import { hear } from "../../src/receipt-in-stream.ts";
 import { judgeTerminal, type TerminalTraces } from "../../src/terminal/evidence.ts";
 import { lines } from "../../src/terminal/lines.ts";
 import type { MessageTrace } from "../../src/transcript.ts";

@@ -4,7 +4,7 @@ import path from "node:path";
 import { promptText, type Terminal, type TerminalPlan, type Terminals } from "@loopwork/core/ports";
 import type { DriveParts } from "../../src/terminal/parts.ts";
 import { Stopped } from "../../src/terminal/parts.ts";
-import type { TerminalTurn } from "../../src/terminal/turn.ts";
+import type { TerminalTurn } from "../../src/terminal/driver-input.ts";
 import { onTestFinished } from "vitest";
 
 const rule = "─".repeat(60);

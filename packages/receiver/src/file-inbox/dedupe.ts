@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { type Acceptance, type NewDelivery, replayWindowMs } from "@loopwork/core/ports";
-import { createKnownNames, type KnownNames, type Place } from "./known.ts";
+import { createKnownNames, type KnownNames, type Place } from "./name-index.ts";
 import { decode, type Entry, frameBytes, longestHead } from "./record.ts";
 import type { Moved } from "./retire.ts";
 import { segmentPath } from "./segment.ts";

@@ -1,13 +1,13 @@
 import { mkdirSync } from "node:fs";
 import type { Inbox } from "@loopwork/core/ports";
-import { createAppender } from "./appender.ts";
+import { createAppender } from "./delivery-appender.ts";
 import { createDedupe } from "./dedupe.ts";
 import { lockDirectory } from "./directory-lock.ts";
 import { type Disk, realDisk } from "./disk.ts";
 import { createReader, type Reader } from "./reader.ts";
 import { type Damage, recover } from "./recover.ts";
 import { createRetention } from "./retention.ts";
-import { createWriter } from "./writer.ts";
+import { createWriter } from "./segment-writer.ts";
 
 export type FileInboxOptions = {
   /** Size at which a segment file is finished, in bytes. Default 16777216. */

@@ -8,7 +8,7 @@ import type {
 } from "@loopwork/core";
 import { type Decided, formatRef, type RefText } from "@loopwork/core/ports";
 import { whoWasAtWork } from "../agent-at-work.ts";
-import { type AskingParts, isHeard } from "../answers.ts";
+import { type AskingParts, isHeard } from "../resolution-answers.ts";
 import { eventLine } from "../event-line.ts";
 import { artifactPlace } from "./artifact-place.ts";
 import { graphFor, problemLine } from "./load.ts";

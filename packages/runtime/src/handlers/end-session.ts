@@ -2,7 +2,7 @@ import { stillDue } from "@loopwork/core";
 import { formatRef, type RefText } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
 import type { RuntimeParts } from "../parts.ts";
-import { repositoryOf } from "../turn/learn.ts";
+import { repositoryOf } from "../turn/note-candidate.ts";
 import type { ActiveTurns, Stoppable } from "../active-turns.ts";
 import type { Carried, OutboxHandlers } from "./index.ts";
 

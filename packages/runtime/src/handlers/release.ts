@@ -2,7 +2,7 @@ import { endAgainAfterMs, stillDue } from "@loopwork/core";
 import type { RefText } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
 import type { RuntimeParts } from "../parts.ts";
-import { collectLeft } from "../turn/capture.ts";
+import { collectLeft } from "../turn/capture-at-end.ts";
 import type { OutboxHandlers } from "./index.ts";
 
 /**

@@ -29,7 +29,7 @@ import {
 } from "../turn/attempt.ts";
 import { nextAttempt, planOf } from "../turn/plan.ts";
 import { forkNotes } from "../turn/fork-notes.ts";
-import { heldElsewhere } from "../turn/held-elsewhere.ts";
+import { heldElsewhere } from "../turn/session-in-use.ts";
 import { endLeftJudges } from "../graph/judges-at-work.ts";
 import { nodeTaskOf } from "../graph/node-task.ts";
 import { keepLease } from "../turn/lease.ts";
@@ -37,7 +37,7 @@ import type { ActiveTurns } from "../active-turns.ts";
 import { closeSandbox, sandboxOf, wasSandboxed } from "../turn/sandbox.ts";
 import { serveRequests } from "../turn/serve-requests.ts";
 import { harnessOfLane, prepareSession } from "../turn/session.ts";
-import { outlivesItsSession, settledAsOver } from "../turn/outlived.ts";
+import { outlivesItsSession, settledAsOver } from "../turn/outlives-session.ts";
 import { settledByHold } from "../turn/settle.ts";
 import { bringUpToDate } from "../turn/up-to-date.ts";
 import type { RuntimeParts } from "../parts.ts";

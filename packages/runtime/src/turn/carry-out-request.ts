@@ -18,13 +18,13 @@ import { notOnHost } from "../not-on-host.ts";
 import { learnOwnLogin } from "../known-login.ts";
 import type { RuntimeParts } from "../parts.ts";
 import { NoLongerOurs, stillOurs } from "../still-ours.ts";
-import { learn } from "./learn.ts";
+import { learn } from "./note-candidate.ts";
 import { noteKept } from "./note-kept.ts";
 import { notePosts } from "./note-posts.ts";
 import { refOf } from "./session.ts";
 import { withSandboxNote } from "./sandbox.ts";
 import type { Checked, TurnAnswer, TurnRequestBody } from "./requests.ts";
-import { isConversationUntouched } from "./untouched.ts";
+import { isConversationUntouched } from "./heard-only-authorized.ts";
 
 /**
  * Does for an agent what only the dispatcher may: posts in the service's marked voice, and records

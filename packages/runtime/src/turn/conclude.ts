@@ -22,7 +22,7 @@ import type {
 import { afterTurn } from "../graph/after-turn.ts";
 import type { RuntimeParts } from "../parts.ts";
 import type { BudgetWatch } from "./budget.ts";
-import { captureTurn } from "./capture.ts";
+import { captureTurn } from "./capture-at-end.ts";
 import { holdLanes, holdOf, openLanes, otherLanes, otherLanesIfHeld } from "./harness-wide.ts";
 import type { ActiveTurns } from "../active-turns.ts";
 import { harnessOfLane, refOf } from "./session.ts";

@@ -1,6 +1,6 @@
 import type { Turn } from "@loopwork/core/ports";
 import type { RuntimeParts } from "../parts.ts";
-import { keepMissing } from "./capture.ts";
+import { keepMissing } from "./capture-at-end.ts";
 import type { TurnAnswer } from "./requests.ts";
 
 /**

@@ -8,7 +8,7 @@ import {
 import { type Classified, classifyUnsure } from "../classify-unsure.ts";
 import { eventLine } from "../event-line.ts";
 import type { BroughtUpToDate, RuntimeParts, TeamLearnings } from "../parts.ts";
-import { repositoryOf } from "./learn.ts";
+import { repositoryOf } from "./note-candidate.ts";
 
 /**
  * Brings a checkout's learnings up to date where an issue's conversation begins there and a session

@@ -3,7 +3,7 @@ import type { Ports } from "../../ports/command-ports.ts";
 import { type AdoptedItem, adoptInstance } from "../../steer/adopt-instance.ts";
 import { byCommandLine } from "../../steer/by-command-line.ts";
 import { refuseAgents } from "../../steer/refuse-agents.ts";
-import { counted } from "../../output/counted.ts";
+import { counted } from "../../output/pluralize.ts";
 import { Command } from "../command.ts";
 import { type Block, done, line, type Result } from "../../output/result.ts";
 import type { Call } from "../../io/call.ts";

@@ -2,7 +2,7 @@ import type { Command as Commander } from "commander";
 import type { Ports } from "../../ports/command-ports.ts";
 import { findInstance, unknownInstance } from "../../steer/adopt-instance.ts";
 import { refuseAgents } from "../../steer/refuse-agents.ts";
-import { counted } from "../../output/counted.ts";
+import { counted } from "../../output/pluralize.ts";
 import { Command } from "../command.ts";
 import { type Call, flag } from "../../io/call.ts";
 import { done, line, type Result } from "../../output/result.ts";

@@ -1,7 +1,7 @@
 import { escapeInline, formatRef, type Turn } from "@loopwork/core/ports";
 import type { Command as Commander } from "commander";
 import type { Ports } from "../../ports/command-ports.ts";
-import { counted } from "../../output/counted.ts";
+import { counted } from "../../output/pluralize.ts";
 import { harnessWords, sessionWords, turnWords } from "../../output/state-words.ts";
 import { ago } from "../../output/time.ts";
 import { Command } from "../command.ts";

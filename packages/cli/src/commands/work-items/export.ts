@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { formatPortableRecord, type PortableRecord } from "@loopwork/core";
 import { formatRef } from "@loopwork/core/ports";
 import type { Command as Commander } from "commander";
-import { counted } from "../../output/counted.ts";
+import { counted } from "../../output/pluralize.ts";
 import type { Ports } from "../../ports/command-ports.ts";
 import { formatRecords } from "../../steer/records-file.ts";
 import { writeRecords } from "../../steer/write-records.ts";

@@ -6,7 +6,7 @@ import { formatRef } from "@loopwork/core/ports";
 import { type Candidate, formatCandidate, type Said } from "@loopwork/core/learnings";
 import { createLocks } from "@loopwork/store";
 import { expect, onTestFinished, test } from "vitest";
-import { learn } from "../../../../runtime/src/turn/learn.ts";
+import { learn } from "../../../../runtime/src/turn/note-candidate.ts";
 import type { TurnAnswer } from "@loopwork/runtime";
 import { createTeamLearnings } from "../../../src/start/team-learnings.ts";
 import { lookHere } from "../../support/look-here.ts";

@@ -6,8 +6,8 @@ import { type Board, boardOf, type Flight, type Unowned } from "../model/board.t
 import { useAnswer } from "../service.ts";
 import { wholeSentence } from "../model/words.ts";
 import { ItemLink, Pill, When, Words } from "../parts/text.tsx";
-import { Trouble } from "../parts/trouble.tsx";
-import { WaitCard } from "../parts/waits.tsx";
+import { Trouble } from "../parts/error-banner.tsx";
+import { WaitCard } from "../parts/wait-card.tsx";
 
 async function load(ask: Ask): Promise<Board> {
   const [items, waiting, unowned, injecting, ready] = await Promise.all([

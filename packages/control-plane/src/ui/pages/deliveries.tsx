@@ -6,7 +6,7 @@ import { toneOf } from "../model/tones.ts";
 import { shortRef } from "../model/words.ts";
 import { Plot } from "../parts/plot.tsx";
 import { Pill, Title, When, Words } from "../parts/text.tsx";
-import { Trouble } from "../parts/trouble.tsx";
+import { Trouble } from "../parts/error-banner.tsx";
 import { useAnswer } from "../service.ts";
 
 /** Everything that came in, and what became of it. */

@@ -5,7 +5,7 @@ import { line, type Line, pageOf } from "../api/shapes.ts";
 import { formatRoute } from "../model/route.ts";
 import { shortRef } from "../model/words.ts";
 import { When, Words } from "../parts/text.tsx";
-import { Trouble } from "../parts/trouble.tsx";
+import { Trouble } from "../parts/error-banner.tsx";
 import { useAnswer } from "../service.ts";
 
 /** The event log, newest first, a page at a time. */

@@ -13,8 +13,8 @@ import { everyPage } from "../api/pages.ts";
 import type { Waits } from "../model/board.ts";
 import { verbsFor } from "../model/verbs.ts";
 import { dollars, shortRef } from "../model/words.ts";
-import { Actions } from "../parts/act.tsx";
-import { AskFor } from "../parts/ask-for.tsx";
+import { Actions } from "../parts/action-button.tsx";
+import { AskFor } from "../parts/one-field-form.tsx";
 import {
   closeSession,
   grant,
@@ -22,13 +22,13 @@ import {
   linkPullRequest,
   revoke,
   steer,
-} from "../parts/requests.ts";
+} from "../parts/item-actions.ts";
 import { HostLink, Pill, Title, When, Words } from "../parts/text.tsx";
 import { Timeline } from "../parts/timeline.tsx";
 import { Transcript } from "../parts/transcript.tsx";
-import { Trouble } from "../parts/trouble.tsx";
+import { Trouble } from "../parts/error-banner.tsx";
 import { Turns } from "../parts/turns.tsx";
-import { Say, WaitCard } from "../parts/waits.tsx";
+import { Say, WaitCard } from "../parts/wait-card.tsx";
 import { useAnswer } from "../service.ts";
 
 type Story = {

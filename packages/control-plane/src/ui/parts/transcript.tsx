@@ -2,9 +2,9 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { transcript } from "../api/shapes.ts";
 import { useAnswer } from "../service.ts";
-import { itemPath } from "./requests.ts";
+import { itemPath } from "./item-actions.ts";
 import { When } from "./text.tsx";
-import { Trouble } from "./trouble.tsx";
+import { Trouble } from "./error-banner.tsx";
 
 const names = { prompt: "loop", agent: "agent", tool: "tool" } as const;
 

@@ -11,7 +11,7 @@ import {
 import { itemOf, sessionOf } from "../../../src/testing/build-state.ts";
 import { given } from "../../../src/testing/given.ts";
 import type { Item } from "../../../src/event/event.ts";
-import type { TextEdit } from "../../../src/decide/text-edits.ts";
+import type { TextEdit } from "../../../src/decide/unauthorized-edits.ts";
 import { type Rule, record, status } from "./rule.ts";
 
 const at = (second: number): string => `2026-03-01T12:00:${String(second).padStart(2, "0")}Z`;
