@@ -11,24 +11,22 @@ import { rows } from "./rows/index.ts";
 import { sandboxRows } from "./rows/sandbox.ts";
 import { terminalRows } from "./rows/terminal.ts";
 import { runAsOrdinaryUser } from "./sandbox/ordinary-user.ts";
-import { lookAgain, type RowResult, runRow, shortened } from "./run-rows.ts";
+import { type RowResult, runRow, shortened } from "./run-rows.ts";
 import { fixtureSubject, realSubject, type Subject } from "./subject.ts";
 
 /**
- * `npm run test:real [-- --allow-missing NAME] [--only PATTERN] [--again] [--out FILE]`: every row
- * against the fixture and against the real part. A row passes when both keep it. With `--again` a
- * few rows that fail are run once more, alone. A part that cannot be had is a failure, unless it is
+ * `npm run test:real [-- --allow-missing NAME] [--only PATTERN] [--out FILE]`: every row
+ * against the fixture and against the real part. A row passes when both keep it. A part that cannot be had is a failure, unless it is
  * allowed to be missing.
  */
 const flags = parseArgs({
   options: {
     "allow-missing": { type: "string", multiple: true, default: [] },
     only: { type: "string", default: "" },
-    again: { type: "boolean", default: false },
     out: { type: "string" },
   },
 }).values;
-const { "allow-missing": allowMissing, only, again, out } = flags;
+const { "allow-missing": allowMissing, only, out } = flags;
 const began = performance.now();
 const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
 const chosen = [...rows, ...(hasTmux ? terminalRows : [])].filter((row) => row.id.includes(only));
@@ -67,12 +65,7 @@ async function harnessA(): Promise<void> {
   );
   // Beside each other: a row mostly waits for programs, and the two share nothing.
   const subjects = [fixtureSubject(fixtureClaude), await realSubject(program)] as const;
-  let [fixture, real] = await Promise.all([runAll(subjects[0]), runAll(subjects[1])]);
-  if (again)
-    [fixture, real] = [
-      await lookAgain(chosen, fixture, subjects[0], say),
-      await lookAgain(chosen, real, subjects[1], say),
-    ];
+  const [fixture, real] = await Promise.all([runAll(subjects[0]), runAll(subjects[1])]);
   for (const subject of subjects) await subject.close();
   for (const [at, result] of real.entries()) report(result, fixture[at]);
   const ids = (results: readonly RowResult[]): string =>
@@ -187,10 +180,6 @@ async function runAll(subject: Subject): Promise<readonly RowResult[]> {
       process.stderr.write(`${subject.name}: ${results.length} of ${chosen.length} rows\n`);
   }
   return results;
-}
-
-function say(text: string): void {
-  process.stdout.write(text);
 }
 
 function report(real: RowResult, fixture: RowResult | undefined): void {

@@ -8,7 +8,7 @@ export async function until<T>(
   look: () => T | null | false | Promise<T | null | false>,
   what: string,
   tell: () => string | Promise<string> = () => "",
-  withinMs = 40_000,
+  withinMs = 120_000,
 ): Promise<T> {
   const end = performance.now() + withinMs;
   for (;;) {
