@@ -1,3 +1,4 @@
+import { closeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type {
   ChildEnd,
@@ -6,7 +7,8 @@ import type {
   RunningChild,
   RunProcess,
 } from "@loopwork/core/ports";
-import { openOutputFile } from "../files/follow-file.ts";
+import { openOutputFile, type OutputFile } from "../files/follow-file.ts";
+import { openForOutput } from "../files/plain-file.ts";
 import { goneAfterAdoption, watchEveryMs } from "./gone-after-adoption.ts";
 import { groupExists, isAlive } from "./process-identity.ts";
 import { type ChildInput, type Exit, type StartChild, startChild } from "./start-child.ts";
@@ -28,12 +30,28 @@ const stragglerGraceMs = 1_000;
 export function createRunProcess(start: StartChild = startChild): RunProcess {
   return {
     async spawn(plan) {
-      const { identity, exit, input } = await start(plan);
-      return watch(identity, plan, exit, input);
+      // Opened before the child is there, which may put something else in their place at once.
+      for (const file of [plan.stdoutFile, plan.stderrFile]) closeSync(openForOutput(file));
+      const files = openOutput(plan);
+      try {
+        const { identity, exit, input } = await start(plan);
+        return watch(identity, plan, files, exit, input);
+      } catch (error) {
+        for (const file of files) file.close();
+        throw error;
+      }
     },
     adopt: (identity, plan) =>
-      isAlive(identity) ? watch(identity, plan, goneAfterAdoption(identity), noInput) : null,
+      isAlive(identity)
+        ? watch(identity, plan, openOutput(plan), goneAfterAdoption(identity), noInput)
+        : null,
   };
+}
+
+type Output = readonly [OutputFile, OutputFile];
+
+function openOutput({ stdoutFile, stderrFile }: Watch): Output {
+  return [openOutputFile(stdoutFile), openOutputFile(stderrFile)];
 }
 
 /** An adopted child has no standard input left. */
@@ -47,11 +65,10 @@ const noInput: ChildInput = { write: () => Promise.resolve(), end: () => {} };
 function watch(
   identity: ChildIdentity,
   plan: Watch,
+  [output, complaints]: Output,
   exit: Promise<Exit>,
   input: ChildInput,
 ): RunningChild {
-  const output = openOutputFile(plan.stdoutFile);
-  const complaints = openOutputFile(plan.stderrFile);
   const cutBack = (): boolean =>
     [output, complaints].map((file) => file.cutBack(plan.maxOutputBytes)).includes(true);
   let stopped: Stop | null = null;

@@ -69,8 +69,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "Message.read(": ["core/src/message/message.ts", "core/src/message/shown.ts"],
   "new Message(": ["core/src/message/message.ts"],
   "trustedWords(": [
-    "core/src/decide/foreign-pull-request.ts",
     "core/src/decide/command-feedback.ts",
+    "core/src/decide/foreign-pull-request.ts",
     "core/src/graph/gate-announcement.ts",
     "core/src/graph/progress.ts",
     "core/src/graph/task.ts",
