@@ -5,7 +5,7 @@ import { closingReferences } from "../../src/linking/closing-keywords.ts";
 
 /**
  * Texts of pieces of Markdown, and which of the references in them a renderer shows as the author's
- * own words. `tooling/evals/test/markdown.test.ts` writes the table (`vitest run --project evals
+ * own words. `tooling/evals/test/markdown.long.test.ts` writes the table (`vitest run --project evals
  * -u`) and holds it to that renderer.
  */
 const lines = readFileSync(new URL("rendered.jsonl", import.meta.url), "utf8")
