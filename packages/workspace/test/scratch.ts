@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { CheckoutRequest, Lock } from "@loopwork/core/ports";
-import { afterAll } from "vitest";
+import {} from "vitest";
 import { createWorkspace, type WorkspaceOptions } from "../src/index.ts";
 
 /**
@@ -136,11 +136,11 @@ export function createScratch() {
 }
 
 let made: string | null = null;
-afterAll(() => {
+process.once("exit", () => {
   if (made !== null) rmSync(made, { recursive: true, force: true });
 });
 
-/** A home, a repository with one commit and its remote, made once per test file and copied. */
+/** A home, a repository with one commit and its remote, made once per process and copied. */
 function template(): string {
   if (made !== null) return made;
   const folder = mkdtempSync(join(tmpdir(), "workspace-template-"));
