@@ -11,7 +11,6 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { CheckoutRequest, Lock } from "@loopwork/core/ports";
-import {} from "vitest";
 import { createWorkspace, type WorkspaceOptions } from "../src/index.ts";
 
 /**
