@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  writeFileSync,
   statSync,
   symlinkSync,
 } from "node:fs";
@@ -270,17 +271,19 @@ test("a folder of the terminals that was opened to others holds the lane and say
 test("a turn is not begun while a person waits for the one before to end, and the person gets in", async () => {
   const { world } = await createTerminalWorld();
   const service = await world.start();
-  const number = world.startIssue("{{stub:hang 6000}}");
+  const release = join(world.scene.dir, "release");
+  const number = world.startIssue(`{{fixture:wait ${release}}}`);
   await until(() => said(world).length === 1, "the message is on record", dump(service), 60_000);
   world.host.comment(number, "And the roses, please.", "ada");
   const person = sitDown(world);
   person.loop("sessions", "attach", world.ref(number));
-  await person.sees("you are attached when it ends");
+  await person.sees("Attaching when it is done");
   await until(
     async () => (await service.turns()).length === 2 || null,
     "the comment waits",
     dump(service),
   );
+  writeFileSync(release, "");
   await done(1, service);
   await person.sees("accept edits on");
   expect(said(world)).toHaveLength(1);
