@@ -10,13 +10,13 @@ test("a server starts, is killed, starts again where it was, and stops", async (
   try {
     expect(await answers(server.port)).toBe(true);
     await server.kill();
-    expect(await answers(server.port)).toBe(false);
+    await silent(server.port);
     await server.start();
     expect(await answers(server.port)).toBe(true);
   } finally {
     await server.stop();
   }
-  expect(await answers(server.port)).toBe(false);
+  await silent(server.port);
 });
 
 test("a server ends when the process that started it is killed", async () => {
@@ -34,8 +34,13 @@ test("a server ends when the process that started it is killed", async () => {
   const port = Number(String(chunk));
   expect(await answers(port)).toBe(true);
   starter.kill("SIGKILL");
-  while (await answers(port)) await sleep(20);
+  await silent(port);
 });
+
+/** A backend that was just forked holds the port for a moment after its server is gone. */
+async function silent(port: number): Promise<void> {
+  while (await answers(port)) await sleep(20);
+}
 
 function answers(port: number): Promise<boolean> {
   return new Promise((resolve) => {
